@@ -13,7 +13,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // Each file costs a request, and small files compress badly.
-    rollupOptions: { output: { experimentalMinChunkSize: 4_000 } },
+    rollupOptions: {
+      output: {
+        experimentalMinChunkSize: 4_000,
+        // A page's script is named after its folder.
+        chunkFileNames: ({ moduleIds, name }) => {
+          const pages = moduleIds.flatMap((id) => /\/pages\/([\w-]+)\/page\.tsx$/.exec(id)?.[1] ?? [])
+          return `assets/${pages.at(-1) ?? name}-[hash].js`
+        },
+      },
+    },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
   },

@@ -7,6 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import apiReference from '@scalar/fastify-api-reference'
 import Fastify from 'fastify'
 import { build } from 'vite'
+import { consoleSizes } from './console-sizes.ts'
 
 const folder = fileURLToPath(new URL('../console/', import.meta.url))
 const dist = join(folder, 'dist')
@@ -14,17 +15,15 @@ const dist = join(folder, 'dist')
 /** Fonts are already compressed. */
 const compressible = /\.(?:css|html|js|svg)$/
 
-function compress(path: string): number {
+function compress(path: string): void {
   const bytes = readFileSync(path)
-  const gzipped = gzipSync(bytes, { level: 9 })
-  writeFileSync(`${path}.gz`, gzipped)
+  writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
   // The highest quality takes ten seconds for the megabytes of the reference, and saves little.
   const quality = bytes.length > 1_000_000 ? 9 : constants.BROTLI_MAX_QUALITY
   writeFileSync(
     `${path}.br`,
     brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
   )
-  return gzipped.length
 }
 
 /** Writes the page at /docs/ and its script. It contacts its own server alone. */
@@ -62,9 +61,14 @@ await buildReference()
 const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
   compressible.test(name),
 )
-let scriptBytes = 0
-for (const name of files) {
-  const size = compress(join(dist, name))
-  if (name.endsWith('.js') && !name.startsWith('docs')) scriptBytes += size
+for (const name of files) compress(join(dist, name))
+
+const kB = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} kB`
+const sizes = consoleSizes(dist)
+const largest = (of: 'firstVisitBytes' | 'ownBytes'): string => {
+  const [found] = sizes.toSorted((left, right) => right[of] - left[of])
+  return found === undefined ? 'none' : `${kB(found[of])} (${found.page})`
 }
-process.stdout.write(`console/dist: built, ${(scriptBytes / 1_000).toFixed(1)} kB of compressed JavaScript\n`)
+process.stdout.write(
+  `console/dist: built; compressed JavaScript of a first visit: at most ${largest('firstVisitBytes')}, of a page: at most ${largest('ownBytes')}\n`,
+)

@@ -219,7 +219,6 @@ function policyWork({ journal, backtester, policyLibrary: library }: BackgroundW
   return {
     library,
     nudge: () => backtester.nudge(),
-    sequenced: () => journal.sequenced(),
     followed: () => journal.passed('policies'),
   }
 }

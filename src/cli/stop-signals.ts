@@ -2,6 +2,7 @@
 
 import type { CommandProcess } from './deps.ts'
 
+/** SIGHUP is sent when the terminal closes. The codes are those that a shell reports. */
 const exitCodes: Readonly<Partial<Record<NodeJS.Signals, number>>> = {
   SIGHUP: 129,
   SIGINT: 130,

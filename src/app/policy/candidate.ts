@@ -21,12 +21,14 @@ export function createFollowCandidates({ store, library }: CandidateDeps): Follo
       const { from, to, entries } = await store.entries(candidates.map(({ ownerId }) => ownerId))
       const reports = []
       for (const candidate of candidates) {
-        const sums = await followed(candidate, entries, library)
-        if (sums !== null) reports.push({ policyId: candidate.policyId, sums })
+        const { policyId, sinceMs } = candidate
+        reports.push({ policyId, sinceMs, sums: await followed(candidate, entries, library) })
       }
+      if (to === from && to < target)
+        throw new Error(`followers: policies cannot pass entry ${to}: it is missing`)
       // If another instance was first, the next turn starts from its position.
-      if (to > from) await store.followed(from, to, reports)
-      if (to >= target || isEnough()) return
+      const isFollowed = to === from || (await store.followed(from, to, reports))
+      if ((isFollowed && to >= target) || isEnough()) return
     }
   }
 }

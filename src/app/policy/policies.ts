@@ -66,8 +66,6 @@ export interface PoliciesDeps {
   readonly random: Random
   /** Looks for backtests to run. */
   readonly nudge: () => void
-  /** Resolves when everything recorded before has a number. */
-  readonly sequenced: () => Promise<void>
   /** Resolves when the candidates' reports are up to date. */
   readonly followed: () => Promise<void>
 }
@@ -151,7 +149,7 @@ class Owned {
 type LifeCases = Pick<OwnPolicies, 'create' | 'candidate' | 'promote' | 'rollback' | 'report'>
 
 function lifeCases(deps: PoliciesDeps, owned: Owned): LifeCases {
-  const { store, library, active, sequenced, followed } = deps
+  const { store, library, active, followed } = deps
   const { ownerId } = owned
   const describe = (by: Actor) => actsBy(by.kind === 'key' ? by.id : by.name, deps)
 
@@ -168,9 +166,9 @@ function lifeCases(deps: PoliciesDeps, owned: Owned): LifeCases {
       reason,
       four_eyes: by.kind === 'key' ? 1 : 0,
     }
+    // Everything recorded so far belongs to the report of a candidate that this ends. It must not hold up a change.
+    if (kind !== 'rolled_back') await followed().catch(() => undefined)
     const act = describe(by)({ kind: `policy.${kind}`, subject: '', detail })
-    // The report of a candidate begins after everything recorded so far.
-    if (kind === 'candidate') await sequenced()
     const wanted = { ownerId, kind, policyId: id, by, reason, atMs: act.atMs }
     const changed = await store.policies.change(wanted, act)
     if (changed.kind === 'refused') return changed

@@ -65,6 +65,9 @@ export interface Candidate {
   readonly sums: ReportSums | null
 }
 
+/** A candidate as it was read, with its new sums; null if they did not change. */
+export type CandidateSums = Pick<Candidate, 'policyId' | 'sinceMs' | 'sums'>
+
 export type BacktestStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 
 export interface BacktestRange {
@@ -114,9 +117,26 @@ export interface BacktestStep {
   readonly error: string | null
 }
 
+/** The part of a record that it takes to decide it again. */
+export type PolicyRecord = Pick<
+  Verification,
+  | 'requestId'
+  | 'ownerId'
+  | 'mode'
+  | 'corridor'
+  | 'verdict'
+  | 'amount'
+  | 'currency'
+  | 'evaluatedAtMs'
+  | 'recordedAtMs'
+  | 'cooldownSourceId'
+  | 'answer'
+  | 'evidence'
+>
+
 /** A record with the latest report of its outcome. */
 export interface RecordWithOutcome {
-  readonly record: Verification
+  readonly record: PolicyRecord
   readonly outcome: ActualOutcome | null
 }
 
@@ -167,12 +187,11 @@ export interface PolicyStore {
   candidates(): Promise<Candidate[]>
   /** The next entries for the reports of these owners' candidates, a bounded number. */
   entries(owners: readonly PolicyOwner[]): Promise<FollowedEntries>
-  /** Writes the reports together with the new position. False, without a change, if another instance was first. */
-  followed(
-    from: number,
-    to: number,
-    reports: readonly { policyId: string; sums: ReportSums }[],
-  ): Promise<boolean>
+  /**
+   * Writes the reports of all candidates together with the new position. False, without a change, if another instance was
+   * first, or if the candidates are others by now.
+   */
+  followed(from: number, to: number, reports: readonly CandidateSums[]): Promise<boolean>
   /** The next records after `upTo`, each once, in no order that matters. */
   records(stretch: Stretch, upTo: string | null, limit: number): Promise<StretchPart>
   countRecords(stretch: Stretch): Promise<number>

@@ -7,13 +7,13 @@ import type { InputFile } from '../../app/ports/assess.ts'
 import { reportFiles, reportNameForm } from '../../app/assess/report-files.ts'
 import { progressBar, type Bar } from '../progress.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
+import { stopExitCode, stopSignals } from '../stop-signals.ts'
 import { table } from '../table.ts'
 import { counted, withThousands } from '../../core/explain/wording.ts'
 
 /** EX_DATAERR of sysexits.h: at least one row was rejected. */
 const rejectedExitCode = 65
 
-/** Exit codes that a shell reports for each signal. */
 const killGraceMs = 100
 
 interface AssessOptions {

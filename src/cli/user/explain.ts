@@ -33,7 +33,6 @@ export function registerExplain(program: Command, cli: UserCli): void {
 
 export function explanationLines(screen: Screen, explanation: Explanation): string[] {
   const { decision, score, request_id: id, factors, counterfactuals, policy_gate: gate } = explanation
-  const { largest_go_amount: largest } = explanation
   return [
     `${screen.cell(decisionCell(decision))}  score ${score.toFixed(2)}  ${screen.cell(id)}`,
     '',
@@ -75,6 +74,12 @@ export function explanationLines(screen: Screen, explanation: Explanation): stri
       ]),
     ),
   ]
+}
+
+/** With rules of policies the largest amount is not searched: a rule may be about any amount. */
+function largestText({ largest_go_amount: largest, policies }: Explanation): string {
+  if (largest !== null) return withThousands(largest)
+  return policies === undefined ? 'no amount would have been GO' : 'none was found under the policies'
 }
 
 /** `0.7626 composite − 0.1 penalty − 0.0026 rounding = 0.66`: the score is the sum of its evidence. */

@@ -1,19 +1,11 @@
 /** `fairway override`: records a permanent override of a decision. */
 
 import type { Command } from 'commander'
-import {
-  ConnectionError,
-  FairwayError,
-  ServerError,
-  UnexpectedAnswerError,
-  type Override,
-  type OverrideRequest,
-} from '../../../client/src/index.ts'
+import { UnexpectedAnswerError, type Override, type OverrideRequest } from '../../../client/src/index.ts'
 import { overrideActions, type OverrideAction } from '../../core/events/override.ts'
 import { CommandFailure } from '../deps.ts'
 import { checked, show } from './session/answer-checks.ts'
-import { holdExitCode } from './session/exit-codes.ts'
-import { messageOf } from './session/failure.ts'
+import { lostResult } from './session/failure.ts'
 import { oneOf } from '../arguments.ts'
 import { timeText, type Screen } from './session/screen.ts'
 import {
@@ -86,16 +78,8 @@ async function sendOverride(session: Session, body: OverrideRequest): Promise<Ov
     if (recorded.request_id === body.request_id) return recorded
     throw new UnexpectedAnswerError('Unexpected response: it names another decision.')
   } catch (error) {
-    const isLost =
-      error instanceof ServerError ||
-      error instanceof ConnectionError ||
-      error instanceof UnexpectedAnswerError
-    if (!isLost) throw error
     const auditCommand = session.hint('audit', body.request_id)
-    const message = `${messageOf(error)} It is unknown whether the override was recorded. To check, run: ${auditCommand}`
-    // The JSON output has the same message.
-    const cause = new FairwayError(message, error, { cause: error })
-    throw Object.assign(new CommandFailure(message, holdExitCode), { cause })
+    throw lostResult(error, `whether the override was recorded. To check, run: ${auditCommand}`)
   }
 }
 

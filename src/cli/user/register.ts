@@ -12,6 +12,7 @@ import { registerLogin } from './login.ts'
 import { registerLogout } from './logout.ts'
 import { registerOverride } from './override.ts'
 import { registerQuickstart } from './quickstart/quickstart.ts'
+import { registerPolicy } from './policy/policy.ts'
 import type { UserCli } from './session/session.ts'
 import { registerVerify } from './verify.ts'
 
@@ -24,6 +25,7 @@ export function registerUserCommands(program: Command, cli: UserCli): void {
   registerCompare(program, cli)
   registerCorridors(program, cli)
   registerOverride(program, cli)
+  registerPolicy(program, cli)
   registerHealth(program, cli)
   registerLogin(program, cli)
   registerLogout(program, cli)

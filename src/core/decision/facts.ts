@@ -3,6 +3,7 @@
 import type { Mode } from '../identity/api-key.ts'
 import type { Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
+import { dayOf, hourMs } from '../time/durations.ts'
 import type { Factor } from './score.ts'
 import type { Readings, SignalName, SignalOrigin } from './signals.ts'
 
@@ -98,7 +99,6 @@ export interface FactsInput {
 export function factsOf(input: FactsInput, circumstances: Circumstances): Facts {
   const { corridor, factors } = input
   const { source, atMs } = circumstances
-  const at = new Date(atMs)
   const flagged: SignalName[] = []
   for (const factor of factors) if (factor.flagged) flagged.push(factor.signal)
   return {
@@ -116,7 +116,8 @@ export function factsOf(input: FactsInput, circumstances: Circumstances): Facts 
     flagged,
     partner: circumstances.partner,
     calendar: new CalendarFacts(circumstances.isCalendarOpen),
-    hour: BigInt(at.getUTCHours()),
-    weekday: BigInt(at.getUTCDay()),
+    hour: BigInt(Math.floor(atMs / hourMs) % 24),
+    // The first day of the epoch was a Thursday.
+    weekday: BigInt((dayOf(atMs) + 4) % 7),
   }
 }

@@ -32,8 +32,9 @@ export function lifeOf(changes: Iterable<PolicyChange>): PolicyLife {
     else {
       inForce.push(policyId)
       wasActive.add(policyId)
-      if (candidateId === policyId) candidateId = null
     }
+    // An active policy is not the candidate, too, whether it was promoted or a rollback returned to it.
+    if (candidateId === inForce.at(-1)) candidateId = null
   }
   const activeId = inForce.at(-1) ?? null
   return {

@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
-import { describedVariables, functionNames, macroNames } from '../../app/policy/compile.ts'
+import { describedVariables, functionNames, macroNames } from '../../app/policy/expression.ts'
 import {
   policiesPerOwnerMax,
   type ChangeResult,
@@ -10,8 +10,8 @@ import {
   type OwnPolicies,
   type PoliciesFor,
 } from '../../app/policy/policies.ts'
+import { candidateView, policyView } from '../../app/policy/views.ts'
 import type { Actor } from '../../app/ports/policies.ts'
-import { iso } from '../../core/time/durations.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'
@@ -238,8 +238,7 @@ function registerReport(app: App, own: OwnOf): void {
       const found = await own(request).report(request.params.policy_id)
       if (found === undefined) return sendProblem(reply, notFound)
       if (found === null) return sendProblem(reply, neverCandidate)
-      const { sinceMs, untilMs, report } = found
-      return reply.send({ since: iso(sinceMs), until: iso(untilMs), ...report })
+      return reply.send(candidateView(found))
     },
   })
 }
@@ -342,20 +341,6 @@ function refuse(reply: Parameters<typeof sendProblem>[0], refused: Refused | nul
 }
 
 function viewOf(policy: ListedPolicy) {
-  return {
-    policy_id: policy.policyId,
-    status: policy.status,
-    created_at: iso(policy.createdAtMs),
-    created_by: actorView(policy.createdBy),
-    document: JSON.parse(policy.document) as Static<typeof PolicyDocument>,
-    sha256: policy.sha256,
-    changes: policy.changes.map(({ kind, atMs, by, reason }) => ({
-      kind,
-      at: iso(atMs),
-      by: actorView(by),
-      reason,
-    })),
-  }
+  const view = policyView(policy)
+  return { ...view, document: view.document as Static<typeof PolicyDocument> }
 }
-
-const actorView = ({ kind, id, name }: Actor) => ({ kind, id, name })

@@ -23,7 +23,8 @@ interface Position {
 const measures = ['go', 'degraded', 'no_go', 'score_sum', 'confidence_sum', 'cooldown_hits'] as const
 const verdicts = ['GO', 'DEGRADED', 'NO-GO']
 
-const positionsSql = `SELECT name, position FROM followers UNION ALL SELECT 'log', tree_size FROM log_head`
+const positionsSql = `SELECT name, position FROM followers UNION ALL SELECT 'policies', position FROM policy_follower
+  UNION ALL SELECT 'log', tree_size FROM log_head`
 const rollupsSql = `SELECT owner_id || ' ' || span || ' ' || starts_at_ms || ' ' || mode || ' ' || corridor AS name,
   ${measures.join(" || ',' || ")} AS sums FROM rollups`
 

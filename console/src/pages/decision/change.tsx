@@ -12,6 +12,7 @@ const kinds: Readonly<Record<Counterfactual['kind'], string>> = {
   signal: 'Healthy signal',
   partner: 'Different partner',
   telemetry: 'No telemetry',
+  policy: 'Without a policy',
   amount: 'Different amount',
   profile: 'Different profile',
 }

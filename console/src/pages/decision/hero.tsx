@@ -13,12 +13,15 @@ import { Time } from '../../ui/time.tsx'
 import { Chip, Verdict } from '../../ui/verdict.tsx'
 import { overrideLabels, outcomes } from '../../labels.ts'
 import { instructionOf } from './instruction.ts'
+import { isDecidedByRule, ownPolicyOf } from './policies.tsx'
 import { answerText, settlementWindowOf, type DecisionQueries, type SettlementWindow } from './queries.ts'
 import { DecisionLink } from './section.tsx'
 import { hasSignals } from './why.tsx'
 
 /** The rule that set the verdict regardless of the score, if one did. */
-function decidingRule({ policy_gate: gate, corridor_supported: supported }: Explanation): string | null {
+function decidingRule(explanation: Explanation): string | null {
+  const { policy_gate: gate, corridor_supported: supported } = explanation
+  if (isDecidedByRule(explanation)) return 'A rule of a policy set the decision, regardless of the score.'
   if (gate.changed_decision) return 'A policy cap set the decision, regardless of the score.'
   return supported ? null : 'No data for this corridor: never GO, regardless of the score.'
 }
@@ -86,6 +89,21 @@ function validityOf(queries: DecisionQueries): (readonly [string, ReactNode])[] 
   ]
 }
 
+/** The owner's policy that it was decided under. */
+function policyFact({ explanation }: DecisionQueries): (readonly [string, ReactNode])[] {
+  const policy = explanation.data === undefined ? null : ownPolicyOf(explanation.data)
+  if (policy === null) return []
+  const { policy_id: id, name } = policy
+  return [
+    [
+      'Policy',
+      <Link key="policy" href={`/policies/${encodeURIComponent(id)}`} className="anywhere">
+        {name}
+      </Link>,
+    ],
+  ]
+}
+
 function factsOf(record: AuditRecord, queries: DecisionQueries): (readonly [string, ReactNode])[] {
   const { correlation_id: correlationId } = record
   const recordedAt = queries.evidence.data?.record['recorded_at']
@@ -104,6 +122,7 @@ function factsOf(record: AuditRecord, queries: DecisionQueries): (readonly [stri
       ? [['Recorded', <Time key="recorded" at={recordedAt} />] as const]
       : []),
     ...validityOf(queries),
+    ...policyFact(queries),
     ['Mode', record.mode === 'shadow' ? 'shadow (simulated signals)' : 'live'],
     [
       'Correlation id',

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { formatAmount, formatScore } from '../../format.ts'
 import { Chip, toneOf, type Tone } from '../../ui/verdict.tsx'
 import { signalLabel } from '../../labels.ts'
+import { DecisionPolicies } from './policies.tsx'
 import type { DecisionQueries } from './queries.ts'
 import { Label, Part, Section, toneOfLabel } from './section.tsx'
 
@@ -169,6 +170,7 @@ export function Why({ queries }: { readonly queries: DecisionQueries }) {
               <p className="soft">No data: there are no signals to add up, so the score is 0.</p>
             )}
             <Gate of={explanation.policy_gate} />
+            <DecisionPolicies of={explanation} />
           </>
         )}
       </Part>

@@ -33,10 +33,7 @@ export function usePolicyPage(status: PolicyStatus | null, cursor: string | null
 /** Refetches everything about policies. */
 export function useRefreshPolicies(): () => void {
   const { mutate } = useSWRConfig()
-  return useCallback(
-    () => void mutate((key) => Array.isArray(key) && key.includes(group)),
-    [mutate],
-  )
+  return useCallback(() => void mutate((key) => Array.isArray(key) && key.includes(group)), [mutate])
 }
 
 const pageLength = 100

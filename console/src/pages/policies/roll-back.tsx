@@ -40,8 +40,7 @@ function Effect({ active, previous }: { active: Policy; previous: Query<Policy |
 /** Another person may have changed the policy in force meanwhile, so the answer says which it is. */
 function useRollBack(active: Policy, previous: Query<Policy | null>, reason: string) {
   const known = [active, previous.data].filter((policy) => policy !== null && policy !== undefined)
-  const nameOf = (id: string): string =>
-    known.find((policy) => policy.policy_id === id)?.document.name ?? id
+  const nameOf = (id: string): string => known.find((policy) => policy.policy_id === id)?.document.name ?? id
   return async (client: FairwayClient): Promise<RolledBack> => {
     const { rolled_back: from, active: to } = await client.rollBackPolicy({ reason })
     return { from: nameOf(from), to: to === null ? null : nameOf(to) }

@@ -98,8 +98,7 @@ export function Versions({ query }: { readonly query: Query<PolicyList> }) {
   const [params, change] = useAddress()
   const status = statusIn(params)
   const { data, error, mutate } = query
-  const choose = (filter: Filter): void =>
-    change({ status: filter === 'all' ? null : filter, cursor: null })
+  const choose = (filter: Filter): void => change({ status: filter === 'all' ? null : filter, cursor: null })
   return (
     <Card
       title="Versions"
@@ -110,7 +109,9 @@ export function Versions({ query }: { readonly query: Query<PolicyList> }) {
       {data?.policies.length === 0 && (
         <Empty
           icon="policy"
-          title={status === null ? 'No older versions' : `No ${statuses[status].label.toLowerCase()} policies`}
+          title={
+            status === null ? 'No older versions' : `No ${statuses[status].label.toLowerCase()} policies`
+          }
         />
       )}
       {data !== undefined && data.policies.length > 0 && (

@@ -26,7 +26,11 @@ function Floors({ draft, messageOf, onDraft }: FormProps) {
   ) => (
     <Field
       label={label}
-      hint={contract === undefined ? 'Empty: as the contract.' : `Empty: ${formatScore(contract)}, as the contract.`}
+      hint={
+        contract === undefined
+          ? 'Empty: as the contract.'
+          : `Empty: ${formatScore(contract)}, as the contract.`
+      }
       error={messageOf(path, draft[name])}
     >
       {(input) => (
@@ -141,7 +145,7 @@ export function CapsCard({ draft, messageOf, onDraft }: FormProps) {
   const [added, setAdded] = useState<number | null>(null)
   const add = useRef<HTMLDivElement>(null)
   const { caps } = draft
-  const contract = rules?.policy_caps
+  const contract = rules?.policy_gate
   return (
     <Card
       title="Caps"

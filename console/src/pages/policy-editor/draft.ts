@@ -60,7 +60,10 @@ export function draftOf(document: PolicyDocument): Draft {
 export function oneLine(expression: string): string {
   if (!/[\r\n]/.test(expression)) return expression
   return expression
-    .replaceAll(/("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\/[^\r\n]*/g, (_all, text?: string) => text ?? '')
+    .replaceAll(
+      /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\/[^\r\n]*/g,
+      (_all, text?: string) => text ?? '',
+    )
     .replaceAll(/\s*[\r\n]\s*/g, ' ')
     .trim()
 }

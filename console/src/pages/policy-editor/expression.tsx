@@ -1,7 +1,15 @@
 /** A field for an expression: an ARIA combobox that completes names, with the fault's character marked below. */
 
 import type { PolicyVariables } from '@fairway/client'
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
 import { Icon } from '../../ui/icon.tsx'
 import { completionAt, type Completion, type Suggestion } from './completion.ts'
 import { oneLine } from './draft.ts'
@@ -39,17 +47,18 @@ function Options({
   readonly active: number
   readonly onChoose: (suggestion: Suggestion) => void
 }) {
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
-    <ul ref={list} id={id} className="expression-options" role="listbox" aria-label={label}>
+    <div ref={list} id={id} className="expression-options" role="listbox" tabIndex={-1} aria-label={label}>
       {completion.suggestions.map((suggestion, place) => (
-        <li
+        <div
           key={suggestion.name}
           id={`${id}-${place}`}
           role="option"
+          tabIndex={-1}
           aria-selected={place === active}
           // The field keeps the focus.
           onMouseDown={(event) => {
@@ -60,9 +69,9 @@ function Options({
           <code>{suggestion.name}</code>
           <span className="small soft">{suggestion.type}</span>
           <span className="expression-about small soft">{suggestion.description}</span>
-        </li>
+        </div>
       ))}
-    </ul>
+    </div>
   )
 }
 
@@ -83,7 +92,7 @@ function useCompletion(
     if (caret.current === null) return
     field.current?.setSelectionRange(caret.current, caret.current)
     caret.current = null
-  }, [field, value])
+  })
   function open(text: string, at: number, isAsked: boolean): void {
     const found = known === undefined ? null : completionAt(text, at, known)
     // An empty part matches everything, so the list appears only when it is asked for.
@@ -166,10 +175,8 @@ export function ExpressionField({
           role="combobox"
           aria-autocomplete="list"
           aria-expanded={opened !== null}
-          {...(opened !== null && {
-            'aria-controls': listId,
-            'aria-activedescendant': `${listId}-${opened.active}`,
-          })}
+          aria-controls={listId}
+          {...(opened !== null && { 'aria-activedescendant': `${listId}-${opened.active}` })}
           {...(fault !== null && { 'aria-invalid': true })}
           aria-describedby={fault === null ? `${id}-hint` : `${id}-hint ${id}-error`}
           autoComplete="off"

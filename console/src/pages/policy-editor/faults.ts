@@ -1,14 +1,8 @@
 /** The faults of a draft, found as it is typed: by the server, which has the one compiler of expressions. */
 
-import {
-  AuthenticationError,
-  type FairwayClient,
-  type FairwayError,
-  type PolicyCheck,
-  type PolicyDocument,
-} from '@fairway/client'
-import { useEffect, useRef, useState } from 'react'
-import { useSession } from '../../session.tsx'
+import type { FairwayClient, FairwayError, PolicyCheck, PolicyDocument } from '@fairway/client'
+import { useEffect, useState } from 'react'
+import { useQuery } from '../../query.ts'
 import { currencyOf, type CapDraft, type Draft } from './draft.ts'
 
 export type Fault = PolicyCheck['errors'][number]
@@ -51,60 +45,51 @@ async function expressionFaults(
   })
 }
 
-export async function faultsOf(client: FairwayClient, document: PolicyDocument): Promise<readonly Fault[]> {
+async function faultsOf(client: FairwayClient, document: PolicyDocument): Promise<readonly Fault[]> {
   const { errors } = await client.checkPolicy(document)
   const isCompiled = errors.every(({ path, position }) => position !== undefined || path === '/rules')
   return isCompiled ? errors : [...errors, ...(await expressionFaults(client, document, errors))]
 }
 
 export interface Checking {
-  /** Null before the first answer. */
+  /** The newest answer; null before the first one. */
   readonly checked: Checked | null
   readonly isChecking: boolean
   /** The document was not checked. */
-  readonly error: FairwayError | null
+  readonly error: FairwayError | undefined
   readonly retry: () => void
   /** Faults that another request found. */
   readonly found: (checked: Checked) => void
 }
 
+/** The value, once it has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
 /** Checks the document when typing pauses. */
 export function useChecking(document: PolicyDocument): Checking {
-  const { client, rejectKey } = useSession()
-  const [checked, setChecked] = useState<Checked | null>(null)
-  const [error, setError] = useState<FairwayError | null>(null)
-  const [attempt, setAttempt] = useState(0)
   const text = JSON.stringify(document)
-  const current = useRef(text)
-  current.current = text
-  useEffect(() => {
-    if (client === null) return undefined
-    const timer = setTimeout(() => {
-      const asked = JSON.parse(text) as PolicyDocument
-      faultsOf(client, asked).then(
-        (faults) => {
-          // An answer about an earlier text is out of date.
-          if (current.current !== text) return
-          setChecked({ text, document: asked, faults })
-          setError(null)
-        },
-        (caught: FairwayError) => {
-          if (caught instanceof AuthenticationError) rejectKey()
-          else if (current.current === text) setError(caught)
-        },
-      )
-    }, pauseMs)
-    return () => clearTimeout(timer)
-  }, [client, rejectKey, text, attempt])
-  return {
-    checked,
-    isChecking: checked?.text !== text && error === null,
-    error,
-    retry: () => {
-      setError(null)
-      setAttempt(attempt + 1)
+  const settled = useSettled(text)
+  const { data, error, mutate } = useQuery(
+    ['policy check', settled],
+    async (client): Promise<Checked> => {
+      const asked = JSON.parse(settled) as PolicyDocument
+      return { text: settled, document: asked, faults: await faultsOf(client, asked) }
     },
-    found: setChecked,
+    { keepPrevious: true },
+  )
+  return {
+    checked: data ?? null,
+    isChecking: data?.text !== text && error === undefined,
+    error,
+    retry: () => void mutate(),
+    found: (checked) => void mutate(checked, { revalidate: false }),
   }
 }
 

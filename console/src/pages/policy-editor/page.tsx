@@ -35,7 +35,7 @@ import './editor.css'
 const draftName = (from: string | null): string => `policy.${from ?? 'new'}`
 
 function CheckState({ of: { checked, isChecking, error, retry } }: { readonly of: Checking }) {
-  if (error !== null) {
+  if (error !== undefined) {
     return (
       <p className="policy-check" role="status">
         <Icon name="warn" size={16} />
@@ -182,8 +182,8 @@ function Allowed({ from }: { readonly from: string | null }) {
     return (
       <Notice tone="degraded" title="This key cannot write policies">
         <p>
-          It lacks the scope <code>policy:write</code>. Sign in with a key that has it, or ask the operator for
-          one.
+          It lacks the scope <code>policy:write</code>. Sign in with a key that has it, or ask the operator
+          for one.
         </p>
         <LinkButton href="/sign-in" small icon="key">
           Sign in with another key

@@ -90,7 +90,9 @@ function Fields({
   function choose(stretch: Draft['stretch']): void {
     // Dates start as the stretch that was chosen before.
     const days = Number(draft.stretch)
-    const from = Number.isNaN(days) ? draft.from : localInputOf(new Date(Date.now() - days * dayMs).toISOString())
+    const from = Number.isNaN(days)
+      ? draft.from
+      : localInputOf(new Date(Date.now() - days * dayMs).toISOString())
     onDraft({ ...draft, stretch, from: from.slice(0, 16) })
   }
   return (

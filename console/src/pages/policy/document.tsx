@@ -31,7 +31,13 @@ const capColumns: readonly Column<Cap>[] = [
   },
 ]
 
-function Floor({ value, contract }: { readonly value: number | undefined; readonly contract: number | null }) {
+function Floor({
+  value,
+  contract,
+}: {
+  readonly value: number | undefined
+  readonly contract: number | null
+}) {
   const own = contract === null ? 'as the contract' : `${formatScore(contract)}, as the contract`
   if (value === undefined) return <span className="soft">{own}</span>
   return (

@@ -73,7 +73,10 @@ export function FlipChart({ report, links }: { readonly report: PolicyReport; re
       {bars.length === 0 ? (
         <p className="soft">The policy has no rules.</p>
       ) : (
-        <CountBars label={`Flips ${kinds.find(([one]) => one === kind)?.[1] ?? ''}`} bars={bars.slice(0, barsMax)} />
+        <CountBars
+          label={`Flips ${kinds.find(([one]) => one === kind)?.[1] ?? ''}`}
+          bars={bars.slice(0, barsMax)}
+        />
       )}
       {more > 0 && <p className="small soft">{formatCount(more)} more with fewer flips.</p>}
     </section>

@@ -207,9 +207,11 @@ function CandidateView({
   return (
     <>
       {error !== undefined && <Problem error={error} onRetry={() => void mutate()} />}
-      {data === undefined
-        ? error === undefined && <Skeleton height={240} label="Loading report" />
-        : <Report {...{ links, filter, head }} report={data} empty={emptyCandidate} />}
+      {data === undefined ? (
+        error === undefined && <Skeleton height={240} label="Loading report" />
+      ) : (
+        <Report {...{ links, filter, head }} report={data} empty={emptyCandidate} />
+      )}
     </>
   )
 }
@@ -256,7 +258,8 @@ export function Reports({ policy }: { readonly policy: Policy }) {
   }
   const hasCandidate = wasCandidate(policy)
   const chosen = params.get('report') ?? (hasCandidate ? candidateKey : (data[0]?.backtest_id ?? null))
-  const hrefOf = (report: string): string => `${policyHref(policyId)}?${new URLSearchParams({ report }).toString()}`
+  const hrefOf = (report: string): string =>
+    `${policyHref(policyId)}?${new URLSearchParams({ report }).toString()}`
   return (
     <Card title="Reports" note="What this policy would have done to recorded decisions.">
       {!hasCandidate && data.length === 0 ? (
@@ -271,7 +274,11 @@ export function Reports({ policy }: { readonly policy: Policy }) {
             <ul className="policy-runs">
               {hasCandidate && (
                 <li>
-                  <CandidateRun query={candidate} isChosen={chosen === candidateKey} href={hrefOf(candidateKey)} />
+                  <CandidateRun
+                    query={candidate}
+                    isChosen={chosen === candidateKey}
+                    href={hrefOf(candidateKey)}
+                  />
                 </li>
               )}
               {data.map((backtest) => (

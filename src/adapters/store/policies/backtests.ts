@@ -15,7 +15,7 @@ import type { ActualOutcome } from '../../../core/live/outcome.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import type { ReportSums } from '../../../core/policy/report.ts'
 import { placeholders, query, type Row, type Script, type SqlValue } from '../engine/script.ts'
-import { verificationOf, writtenColumns } from '../records/record-rows.ts'
+import { policyColumns, policyRecordOf } from './policy-records.ts'
 import { ownerOf, ownerText } from './policies.ts'
 
 const names = [
@@ -137,7 +137,6 @@ export function* cancel(backtestId: string, atMs: number): Script<boolean> {
   return rows.length > 0
 }
 
-const stretchColumns = writtenColumns.map((name) => `v.${name}`).join(', ')
 const decisions: readonly Verdict[] = ['GO', 'DEGRADED', 'NO-GO']
 
 /** One after the other: an index has an owner's records by decision. Those of all owners are read as they lie. */
@@ -181,19 +180,19 @@ export function* records(stretch: Stretch, upTo: string | null, limit: number): 
   return { records: found, upTo: null }
 }
 
-/** Of two outcomes the final one counts. Personal texts are not read: no rule can ask for them. */
+/** Of two outcomes the final one counts. */
 function* rangeRecords(
   { where, values }: ReturnType<typeof rangeSql>,
   limit: number,
 ): Script<RecordWithOutcome[]> {
   const rows = yield* query(
-    `SELECT ${stretchColumns}, NULL AS personal,
+    `SELECT ${policyColumns},
         (SELECT r.outcome FROM outcomes r WHERE r.request_id = v.request_id ORDER BY r.is_final DESC LIMIT 1) AS r_outcome
       FROM verifications v WHERE ${where} ORDER BY v.request_id LIMIT $${values.length + 1}`,
     [...values, limit],
   )
   return rows.map((row) => ({
-    record: verificationOf(row),
+    record: policyRecordOf(row),
     outcome: row['r_outcome'] as ActualOutcome | null,
   }))
 }

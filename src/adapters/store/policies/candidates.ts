@@ -2,6 +2,7 @@
 
 import type {
   Candidate,
+  CandidateSums,
   FollowedEntries,
   FollowedEntry,
   PolicyOwner,
@@ -12,15 +13,20 @@ import type { ReportSums } from '../../../core/policy/report.ts'
 import { isRequestId, timeOfId } from '../../../core/identity/request-id.ts'
 import { inRuns, parameterList, query, type Row, type Script, type Statement } from '../engine/script.ts'
 import { fromSql, leavesOf } from '../log/log-blocks.ts'
-import { recordColumns, verificationOf } from '../records/record-rows.ts'
+import { policyColumns, policyRecordOf } from './policy-records.ts'
 
-const follower = 'policies'
 /** Blocks per run. Under load a block holds up to 96 entries. */
 const blocksMax = 8
 const columns = 'policy_id, owner_id, since_ms, until_ms, from_leaf, sums'
 
-/** Later than every record so far, whatever the clocks were: so a stretch of time is also one of entries. */
+const positionSql = 'SELECT position FROM policy_follower WHERE follower = 1'
+
+/**
+ * Later than every record so far, whatever the clocks were: so a stretch of time is also one of entries. With the lock
+ * first, every entry that the follower has passed is among these records, and it passes no other without this candidate.
+ */
 export function* candidateSince({ ownerId, atMs }: StoredChange): Script<number> {
+  yield* query(`${positionSql} FOR UPDATE`)
   const ranges = ownerId === null ? [[]] : ['GO', 'DEGRADED', 'NO-GO'].map((decision) => [ownerId, decision])
   const where = ownerId === null ? '' : ' WHERE owner_id = $1 AND decision = $2'
   const sql = `SELECT request_id FROM verifications${where} ORDER BY request_id DESC LIMIT 1`
@@ -30,23 +36,24 @@ export function* candidateSince({ ownerId, atMs }: StoredChange): Script<number>
 }
 
 /**
- * A new candidate ends the one before, and a promotion ends the candidate that it makes active. A report begins with the
- * next entry; that of a policy that becomes a candidate again begins anew.
+ * A new candidate ends the one before, and a promotion or rollback ends the candidate that it makes active. A report
+ * begins with the next entry; that of a policy that becomes a candidate again begins anew.
  */
 export function candidateStatements(
   { kind, policyId, ownerId, atMs }: StoredChange,
-  sinceMs: number,
+  { sinceMs, activeId }: { readonly sinceMs: number; readonly activeId: string | null },
 ): Statement[] {
-  if (kind === 'rolled_back') return []
-  const ended = kind === 'promoted' ? ' AND policy_id = $3' : ''
+  const ended = kind === 'candidate' ? [] : [activeId ?? '']
   const end = {
-    sql: `UPDATE policy_candidates SET until_ms = $1 WHERE owner_id = $2 AND until_ms IS NULL${ended}`,
-    values: [atMs, ownerId ?? '', ...(kind === 'promoted' ? [policyId] : [])],
+    sql: `UPDATE policy_candidates SET until_ms = $1
+      WHERE owner_id = $2 AND until_ms IS NULL${ended.length === 0 ? '' : ' AND policy_id = $3'}`,
+    values: [atMs, ownerId ?? '', ...ended],
   }
-  if (kind === 'promoted') return [end]
+  if (kind !== 'candidate') return [end]
   const begin = {
     sql: `INSERT INTO policy_candidates (${columns})
-      SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), NULL, sequenced, NULL FROM log_head WHERE true
+      SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), NULL, position, NULL
+        FROM policy_follower WHERE follower = 1
       ON CONFLICT (policy_id) DO UPDATE SET since_ms = excluded.since_ms, until_ms = NULL,
         from_leaf = excluded.from_leaf, sums = NULL`,
     values: [policyId, ownerId ?? '', sinceMs],
@@ -64,20 +71,20 @@ export function* candidates(): Script<Candidate[]> {
   return (yield* query(sql)).map(candidateOf)
 }
 
-const nextSql = `${fromSql('(SELECT position FROM followers WHERE name = $1)')} ORDER BY first_leaf LIMIT $2`
+const nextSql = `${fromSql(`(${positionSql})`)} ORDER BY first_leaf LIMIT $1`
 
 /** Reads the records and outcomes of these owners only; an owner of null stands for all. */
 export function* entries(owners: readonly PolicyOwner[]): Script<FollowedEntries> {
   const [positions = [], heads = [], blocks = []] = yield [
-    { sql: 'SELECT position FROM followers WHERE name = $1', values: [follower] },
+    { sql: positionSql, values: [] },
     { sql: 'SELECT sequenced FROM log_head', values: [] },
-    { sql: nextSql, values: [follower, blocksMax] },
+    { sql: nextSql, values: [blocksMax] },
   ]
   const from = Number(positions[0]?.['position'])
   if (owners.length === 0) return { from, to: Math.max(from, Number(heads[0]?.['sequenced'])), entries: [] }
   const leaves = blocks.flatMap(leavesOf).filter(({ index }) => index >= from)
   const gap = leaves.findIndex(({ index }, place) => index !== from + place)
-  if (gap !== -1) throw new Error(`followers: ${follower} cannot pass entry ${from + gap}: it is missing`)
+  if (gap !== -1) throw new Error(`followers: policies cannot pass entry ${from + gap}: it is missing`)
   const indexes = new Map(leaves.map(({ subjectId, index }) => [subjectId, index]))
   const isRecord = Map.groupBy(indexes.keys(), isRequestId)
   const found = [
@@ -110,13 +117,13 @@ function* recordEntries(ids: readonly string[], owners: readonly PolicyOwner[]):
   const groups = yield inRuns(ids).map((run) => {
     const owned = ownedBy(owners, run.length)
     return {
-      sql: `SELECT ${recordColumns} FROM verifications v
+      sql: `SELECT ${policyColumns} FROM verifications v
         WHERE v.request_id IN (${parameterList(run.length)})${owned.sql}`,
       values: [...run, ...owned.values],
     }
   })
   return groups.flat().map((row) => {
-    const record = verificationOf(row)
+    const record = policyRecordOf(row)
     return { subjectId: record.requestId, entry: { kind: 'record', index: 0, record, outcome: null } }
   })
 }
@@ -125,7 +132,7 @@ function* outcomeEntries(ids: readonly string[], owners: readonly PolicyOwner[])
   const groups = yield inRuns(ids).map((run) => {
     const owned = ownedBy(owners, run.length)
     return {
-      sql: `SELECT ${recordColumns}, r.outcome_id AS r_outcome_id, r.outcome AS r_outcome, p.outcome AS p_outcome
+      sql: `SELECT ${policyColumns}, r.outcome_id AS r_outcome_id, r.outcome AS r_outcome, p.outcome AS p_outcome
         FROM outcomes r JOIN verifications v ON v.request_id = r.request_id
           LEFT JOIN outcomes p ON p.request_id = r.request_id AND p.is_final < r.is_final
         WHERE r.outcome_id IN (${parameterList(run.length)})${owned.sql}`,
@@ -137,28 +144,32 @@ function* outcomeEntries(ids: readonly string[], owners: readonly PolicyOwner[])
     entry: {
       kind: 'outcome',
       index: 0,
-      record: verificationOf(row),
+      record: policyRecordOf(row),
       outcome: row['r_outcome'] as ActualOutcome,
       before: row['p_outcome'] as ActualOutcome | null,
     },
   }))
 }
 
-/** The position first: a second instance waits, and then finds that it has moved. */
-export function* followed(
-  from: number,
-  to: number,
-  reports: readonly { readonly policyId: string; readonly sums: ReportSums }[],
-): Script<boolean> {
-  const moved = yield* query(
-    'UPDATE followers SET position = $1 WHERE name = $2 AND position = $3 RETURNING position',
-    [to, follower, from],
-  )
-  if (moved.length === 0) return false
-  yield reports.map(({ policyId, sums }) => ({
-    sql: 'UPDATE policy_candidates SET sums = $1 WHERE policy_id = $2 AND until_ms IS NULL',
-    values: [JSON.stringify(sums), policyId],
-  }))
+/** The position first: a second instance waits, and then finds that it has moved. So does one that saw other candidates. */
+export function* followed(from: number, to: number, reports: readonly CandidateSums[]): Script<boolean> {
+  const [row] = yield* query(`${positionSql} FOR UPDATE`)
+  if (Number(row?.['position']) !== from) return false
+  const present = yield* candidates()
+  const isSame = present.every(({ policyId, sinceMs }, place) => {
+    const seen = reports[place]
+    return seen?.policyId === policyId && seen.sinceMs === sinceMs
+  })
+  if (!isSame || present.length !== reports.length) return false
+  yield [
+    { sql: 'UPDATE policy_follower SET position = $1 WHERE follower = 1', values: [to] },
+    ...reports
+      .filter(({ sums }) => sums !== null)
+      .map(({ policyId, sums }) => ({
+        sql: 'UPDATE policy_candidates SET sums = $1 WHERE policy_id = $2',
+        values: [JSON.stringify(sums), policyId],
+      })),
+  ]
   return true
 }
 

@@ -102,13 +102,14 @@ export function* change(wanted: NewChange, act: Act, hashed: (act: Act) => Hashe
   }
   const made: StoredChange = { ...wanted, policyId }
   const sinceMs = kind === 'candidate' ? yield* candidateSince(made) : 0
+  const activeId = kind === 'rolled_back' ? (life.beneath.at(-1) ?? null) : policyId
   yield [
     {
       sql: `INSERT INTO policy_changes (${changeNames.join(', ')}) VALUES ${placeholders(1, changeNames.length)}`,
       values: [count + 1, ownerText(ownerId), kind, policyId, reason, atMs, ...actorValues(by)],
     },
     { sql: 'UPDATE policy_head SET changes = $1 WHERE head = 1', values: [count + 1] },
-    ...candidateStatements(made, sinceMs),
+    ...candidateStatements(made, { sinceMs, activeId }),
     ...actStatements(hashed({ ...act, subject: policyId })),
   ]
   return { kind: 'changed', change: made }

@@ -2,6 +2,7 @@
 
 import { ConnectionError, FairwayError, UnavailableError, type Health } from '../../../../client/src/index.ts'
 import { CommandFailure } from '../../deps.ts'
+import { stopExitCode, stopSignals } from '../../stop-signals.ts'
 import { holdExitCode } from '../session/exit-codes.ts'
 import { isUnreachable } from '../session/failure.ts'
 import { isHealth } from '../health.ts'
@@ -106,8 +107,6 @@ async function isUp({ open }: Session): Promise<boolean> {
     throw error
   }
 }
-
-/** SIGHUP is sent when the terminal closes. */
 
 /** Runs the work. If it fails or a signal arrives, stops the server that quickstart started. */
 export async function stoppingOnFailure<Result>(

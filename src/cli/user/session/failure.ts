@@ -49,8 +49,21 @@ export function failureOf(error: FairwayError, connection: Connection): CommandF
   const exitCode = isTemporary(error) ? holdExitCode : faultExitCode
   const isMany = error.errors.length > 1
   const message = isMany ? 'the request is invalid:' : failureText(error, connection)
-  const details = isMany ? error.errors.map(({ path, message: rule }) => `${path} ${rule}`) : []
+  const details = isMany ? error.errors.map(({ path, message: rule, position }) =>
+        position === undefined ? `${path} ${rule}` : `${path} (character ${position}) ${rule}`,
+      ) : []
   return Object.assign(new CommandFailure(message, exitCode, details), { cause: error })
+}
+
+/** For a call that must not be repeated: after a lost or invalid response it says what is unknown. */
+export function lostResult(error: unknown, unknown: string): unknown {
+  const isLost =
+    error instanceof ServerError || error instanceof ConnectionError || error instanceof UnexpectedAnswerError
+  if (!isLost) return error
+  const message = `${messageOf(error)} It is unknown ${unknown}`
+  // The JSON output has the same message.
+  const cause = new FairwayError(message, error, { cause: error })
+  return Object.assign(new CommandFailure(message, holdExitCode), { cause })
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

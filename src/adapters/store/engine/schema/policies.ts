@@ -66,7 +66,9 @@ export const policies: Migration = {
       from_leaf bigint NOT NULL,
       sums text
     )`,
-    "INSERT INTO followers (name, position) SELECT 'policies', sequenced FROM log_head",
+    // Apart from `followers`: an older instance beside this one does not know the name, and would report a fault.
+    'CREATE TABLE policy_follower (follower integer NOT NULL PRIMARY KEY, position bigint NOT NULL)',
+    'INSERT INTO policy_follower (follower, position) SELECT 1, sequenced FROM log_head',
     `CREATE TABLE policy_backtests (
       backtest_id text NOT NULL PRIMARY KEY,
       policy_id text NOT NULL,
