@@ -40,7 +40,7 @@ function admitRequests(app: App, deps: AppDeps, paths: KnownPaths): void {
     if (request.is404) {
       request.refusedPath = paths.patternOf(request.raw.url ?? '/')
       if (request.refusedPath === undefined) return sendProblem(reply, notFound)
-    }
+    } else request.refusedPath = paths.fixedPathOf(request.raw.url ?? '/', request.routeOptions.url)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return sendProblem(reply, invalid([{ path: '/headers/host', message: 'is required' }]))
     }

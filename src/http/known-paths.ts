@@ -12,6 +12,11 @@ export interface KnownPaths {
   readonly routes: readonly ServedRoute[]
   /** The route pattern that a URL matches, whatever the method. */
   patternOf(url: string): string | undefined
+  /**
+   * The pattern of a path with a fixed word, if a request reached a route that has a parameter in its place: GET of
+   * `/policies/check`, which has POST alone, reaches `/policies/:policy_id`.
+   */
+  fixedPathOf(url: string, reached: string | undefined): string | undefined
 }
 
 /** Collects every route registered after this call. */
@@ -24,10 +29,33 @@ export function collectPaths(app: App): KnownPaths {
     // One tree for all methods: GET is a placeholder.
     if (!router.hasRoute('GET', url)) router.on('GET', url, () => {}, { url })
   })
+  const patternOf: KnownPaths['patternOf'] = (url) =>
+    (router.find('GET', url)?.store as { url: string } | undefined)?.url
+  let ambiguous: ReadonlySet<string> | null = null
   return {
     routes,
-    patternOf: (url) => (router.find('GET', url)?.store as { url: string } | undefined)?.url,
+    patternOf,
+    fixedPathOf(url, reached) {
+      // Few routes need the second search, and none of those that decide.
+      ambiguous ??= ambiguousIn(routes)
+      if (reached === undefined || !ambiguous.has(reached)) return undefined
+      const pattern = patternOf(url)
+      return pattern === reached ? undefined : pattern
+    },
   }
+}
+
+/** Patterns with a parameter that a fixed path matches, too. */
+function ambiguousIn(routes: readonly ServedRoute[]): ReadonlySet<string> {
+  const urls = [...new Set(routes.map(({ url }) => url))]
+  const fixed = urls.filter((url) => !/[:*]/.test(url))
+  return new Set(
+    urls.filter((url) => {
+      if (!url.includes(':')) return false
+      const form = new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`)
+      return fixed.some((one) => form.test(one))
+    }),
+  )
 }
 
 export function refuseMethod(reply: FastifyReply, pattern: string): FastifyReply {

@@ -142,11 +142,11 @@ test('each method: a policy, from its draft to its rollback, by two keys of one 
   const { policy_id: id } = await own.createPolicy(document)
   assert.equal((await own.makePolicyCandidate(id)).status, 'candidate')
   assert.equal((await own.policyReport(id)).records, 0)
-  const { backtest_id: test } = await own.startBacktest(id, { from: '2026-01-01', to: '2027-01-01' })
+  const { backtest_id: backtestId } = await own.startBacktest(id, { from: '2026-01-01', to: '2027-01-01' })
   await harness.backtested()
-  assert.deepEqual((await own.backtest(id, test)).report?.flips, { 'GO>NO-GO': 1 })
+  assert.deepEqual((await own.backtest(id, backtestId)).report?.flips, { 'GO>NO-GO': 1 })
   assert.equal((await own.backtests(id)).backtests.length, 1)
-  await assert.rejects(own.cancelBacktest(id, test), { name: 'ConflictError', code: 'POLICY_CONFLICT' })
+  await assert.rejects(own.cancelBacktest(id, backtestId), { name: 'ConflictError', code: 'POLICY_CONFLICT' })
   await assert.rejects(own.promotePolicy(id, { reason: 'Mine.' }), {
     name: 'PermissionError',
     code: 'FOUR_EYES',

@@ -17,6 +17,7 @@ test('the examples of every guide are found to be executed, and every fence can 
     'client/README.md',
     'docs/getting-started.md',
     'docs/first-live-corridor.md',
+    'docs/change-a-policy-safely.md',
     'docs/integration.md',
   ]
   const examples = pagesWithExamples()

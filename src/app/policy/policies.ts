@@ -17,7 +17,7 @@ import type {
 } from '../ports/policies.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import { createIds } from '../verify/ids.ts'
+import { createIds, type Ids } from '../verify/ids.ts'
 import type { ActivePolicies } from './active.ts'
 import { sumsFor } from './candidate.ts'
 import { compilePolicy, type CompiledPolicy } from './compile.ts'
@@ -93,7 +93,13 @@ export interface OwnPolicies {
 
 export type PoliciesFor = (ownerId: PolicyOwner) => OwnPolicies
 
-export function createPolicies(deps: PoliciesDeps): PoliciesFor {
+/** One generator for all owners, so that ids of the same millisecond are in order, too. */
+interface Parts extends PoliciesDeps {
+  readonly ids: Ids
+}
+
+export function createPolicies(given: PoliciesDeps): PoliciesFor {
+  const deps: Parts = { ...given, ids: createIds(given) }
   return (ownerId) => {
     const owned = new Owned(deps, ownerId)
     return {
@@ -148,8 +154,8 @@ class Owned {
 
 type LifeCases = Pick<OwnPolicies, 'create' | 'candidate' | 'promote' | 'rollback' | 'report'>
 
-function lifeCases(deps: PoliciesDeps, owned: Owned): LifeCases {
-  const { store, library, active, followed } = deps
+function lifeCases(deps: Parts, owned: Owned): LifeCases {
+  const { store, library, active, followed, ids } = deps
   const { ownerId } = owned
   const describe = (by: Actor) => actsBy(by.kind === 'key' ? by.id : by.name, deps)
 
@@ -182,7 +188,7 @@ function lifeCases(deps: PoliciesDeps, owned: Owned): LifeCases {
     async create(document, by, reference) {
       const compiled = compilePolicy(document)
       if (compiled.kind === 'faulty') return compiled
-      const { id: policyId, atMs } = createIds(deps).next('pol')
+      const { id: policyId, atMs } = ids.next('pol')
       const { sha256 } = compiled.as(policyId)
       const text = JSON.stringify(compiled.document)
       const stored = { policyId, ownerId, document: text, sha256, createdAtMs: atMs, createdBy: by }
@@ -208,8 +214,8 @@ function lifeCases(deps: PoliciesDeps, owned: Owned): LifeCases {
 
 type BacktestCases = Pick<OwnPolicies, 'startBacktest' | 'findBacktest' | 'backtests' | 'cancelBacktest'>
 
-function backtestCases(deps: PoliciesDeps, owned: Owned): BacktestCases {
-  const { store, clock, nudge } = deps
+function backtestCases(deps: Parts, owned: Owned): BacktestCases {
+  const { store, clock, nudge, ids } = deps
   const { ownerId } = owned
   const find = async (policyId: string, backtestId: string): Promise<Backtest | null> => {
     const backtest = await store.policies.findBacktest(backtestId)
@@ -218,7 +224,7 @@ function backtestCases(deps: PoliciesDeps, owned: Owned): BacktestCases {
   return {
     async startBacktest(policyId, { fromMs, toMs, mode }) {
       if ((await owned.stored(policyId)) === null) return null
-      const { id: backtestId, atMs } = createIds(deps).next('bkt')
+      const { id: backtestId, atMs } = ids.next('bkt')
       const backtest: Backtest = {
         backtestId,
         policyId,

@@ -1,6 +1,6 @@
 /** The policies of the installation, in the database itself. For operators: not four eyes, and recorded as such. */
 
-import type { Policy, PolicyDocument } from '../../../client/src/index.ts'
+import type { Policy } from '../../../client/src/index.ts'
 import { sequenceAll } from '../../app/followers/catch-up.ts'
 import { createActivePolicies } from '../../app/policy/active.ts'
 import { createRunPart, type PartJob } from '../../app/policy/backtest.ts'
@@ -24,6 +24,7 @@ import { CommandFailure, type CliDeps } from '../deps.ts'
 import { Stopped } from '../stop-signals.ts'
 import { faultText } from '../user/policy/faults.ts'
 import { commandText } from '../user/session/hints.ts'
+import { timeText } from '../user/session/screen.ts'
 import type {
   BacktestProgress,
   BacktestRange,
@@ -56,7 +57,6 @@ function policiesOf(store: Store, library: PolicyLibrary, { clock, random }: Cli
     random,
     active: createActivePolicies({ store: store.policies, library, clock }),
     nudge: () => {},
-    sequenced: async () => void (await sequenced()),
     followed: async () => follow(await sequenced(), () => false),
   })(null)
 }
@@ -87,8 +87,8 @@ function targetOn(store: Store, deps: CliDeps, reference: string | null): Policy
       const found = await policies.report(id)
       if (found === undefined) throw unknownPolicy(id)
       return found === null
-        ? null
-        : { title: `As the candidate since ${iso(found.sinceMs)}`, report: found.report }
+        ? { title: 'There is no report of this policy: it has not been a candidate.', report: null }
+        : { title: `As the candidate since ${timeText(iso(found.sinceMs))}`, report: found.report }
     },
     promote: async (id, reason) =>
       viewOf(changed(await policies.promote(id, by, `${change}: ${reason}`), id).policy),
@@ -100,7 +100,11 @@ function targetOn(store: Store, deps: CliDeps, reference: string | null): Policy
       known(await policies.find(id), id)
       return runBacktest(store, library, { id, range, progress })
     },
-    hint: (...words) => commandText([...words, '--installation'], null),
+    hint: (...words) =>
+      commandText(
+        [...words, '--installation', ...(isChange(words) ? ['--reference', 'CHANGE-ID'] : [])],
+        null,
+      ),
     recorded: { installation: true, four_eyes: false, operator: name, reference },
     notice: [
       `Recorded as an act of the operator ${name}, change ${change}. This is not four eyes, and is recorded as such.`,
@@ -108,7 +112,10 @@ function targetOn(store: Store, deps: CliDeps, reference: string | null): Policy
   }
 }
 
-const viewOf = (policy: ListedPolicy): Policy => policyView(policy) as Policy & { document: PolicyDocument }
+const isChange = ([, command = '']: readonly string[]): boolean =>
+  ['create', 'candidate', 'promote', 'rollback'].includes(command)
+
+const viewOf = (policy: ListedPolicy): Policy => policyView(policy)
 
 async function create(
   policies: OwnPolicies,

@@ -55,6 +55,13 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['fairway history --decision D', ['DEGRADED']],
   ['fairway completion ', ['bash', 'fish', 'zsh']],
   ['fairway keys ', ['issue', 'list', 'revoke', 'rotate']],
+  [
+    'fairway policy ',
+    ['list', 'show', 'create', 'check', 'backtest', 'candidate', 'report', 'promote', 'rollback'],
+  ],
+  ['fairway policy list --status c', ['candidate']],
+  ['fairway policy backtest pol_1 --mode l', ['live']],
+  ['fairway policy check evi', ['evidence.json']],
   ['fairway partitions ', ['attach', 'detach', 'list']],
   ['fairway explain ', []],
   ['fairway hel', ['help']],

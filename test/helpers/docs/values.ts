@@ -14,6 +14,8 @@ const forms: Readonly<Record<string, string>> = {
   'evt_…': 'evt_[0-9a-z]{16,}',
   'ovr_…': 'ovr_[0-9a-z]{16,}',
   'req_…': 'req_[0-9a-z]{16,}',
+  'own_…': 'own_[0-9a-z]{16,}',
+  'pol_…': 'pol_[0-9a-z]{16,}',
 }
 
 const alone = (pattern: string): RegExp => new RegExp(`(?<![0-9A-Za-z_])${pattern}`, 'g')

@@ -8,8 +8,10 @@ import type { PolicyStatus } from './labels.ts'
 
 const group = 'policies'
 
-export const usePolicy = (id: string): Query<Policy> =>
-  useQuery([group, 'one', id], (client) => client.policy(id))
+/** Null disables it. */
+export function usePolicy(id: string | null): Query<Policy> {
+  return useQuery(id === null ? null : [group, 'one', id], (client) => client.policy(id ?? ''))
+}
 
 /** The first policy of a status that only one can have; null if none has it. */
 export function useTheOne(status: 'active' | 'candidate'): Query<Policy | null> {

@@ -197,10 +197,20 @@ function Allowed({ from }: { readonly from: string | null }) {
 export default function PolicyEditorPage() {
   const [params] = useAddress()
   const from = params.get('from')
+  const { data: source } = usePolicy(from)
   return (
     <Page
       title={from === null ? 'New policy' : 'New version'}
-      lead="Saved as a draft, it decides nothing until another key promotes it."
+      lead={
+        <>
+          {source !== undefined && (
+            <>
+              From <Link href={policyHref(source.policy_id)}>{source.document.name}</Link>.{' '}
+            </>
+          )}
+          Saved as a draft, it decides nothing until another key promotes it.
+        </>
+      }
       actions={
         <LinkButton href="/policies" variant="quiet" icon="back">
           All policies

@@ -1,19 +1,20 @@
 /** Two versions side by side, with the differences marked by word and colour. */
 
 import type { Policy, PolicyDocument } from '@fairway/client'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useAddress } from '../../address.ts'
 import { formatTime } from '../../format.ts'
 import { QueryResult } from '../../query-result.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
-import { Chip, Verdict, type Tone } from '../../ui/verdict.tsx'
+import { Chip, type Tone } from '../../ui/verdict.tsx'
 import { statuses } from '../policies/labels.ts'
 import { usePolicyPage } from '../policies/queries.ts'
 import { changedParts, compareDocuments, type Difference, type Mark, type RulePart } from './diff.ts'
-import type { Rule } from './document.tsx'
+import { Then, type Rule } from './document.tsx'
 
 const marks: Readonly<Record<Mark, readonly [label: string, tone?: Tone]>> = {
   added: ['Added', 'go'],
@@ -39,7 +40,7 @@ function RuleSide({ rule, changed }: { readonly rule: Rule; readonly changed: re
   return (
     <span className="diff-rule">
       {line('when', <code className="policy-when">{rule.when}</code>)}
-      {line('then', <Verdict of={rule.then} />)}
+      {line('then', <Then of={rule.then} />)}
       {line('message', <span>{rule.message}</span>)}
     </span>
   )
@@ -64,12 +65,6 @@ function columnsOf<Value>(
   ]
 }
 
-/** The changed ones first. */
-const changedFirst = <Value,>(differences: readonly Difference<Value>[]): readonly Difference<Value>[] => [
-  ...differences.filter(({ mark }) => mark !== 'same'),
-  ...differences.filter(({ mark }) => mark === 'same'),
-]
-
 const countText = (differences: readonly { readonly mark: Mark }[]): string =>
   (['added', 'removed', 'changed', 'same'] as const)
     .map((mark) => [mark, differences.filter((one) => one.mark === mark).length] as const)
@@ -78,29 +73,44 @@ const countText = (differences: readonly { readonly mark: Mark }[]): string =>
     .join(', ')
 
 function SideBySide({ before, after }: { readonly before: PolicyDocument; readonly after: PolicyDocument }) {
+  const [isAll, setAll] = useState(false)
   const { members, rules, isReordered } = compareDocuments(before, after)
   const titles = ['Other version', 'This version'] as const
+  const all = [...members, ...rules]
+  const sameCount = all.filter(({ mark }) => mark === 'same').length
+  const isShown = ({ mark }: { readonly mark: Mark }): boolean => isAll || mark !== 'same'
+  const shownMembers = members.filter(isShown)
+  const shownRules = rules.filter(isShown)
   return (
     <>
       <p role="status">
-        {[...members, ...rules].every(({ mark }) => mark === 'same') && !isReordered
+        {sameCount === all.length && !isReordered
           ? 'The two documents are equal.'
           : `Members: ${countText(members)}. Rules: ${rules.length === 0 ? 'none' : countText(rules)}.`}
         {isReordered && ' The rules are in another order.'}
       </p>
-      <StackTable
-        caption="Members"
-        columns={columnsOf<string>('Member', titles, (difference, side) => difference[side] ?? absent)}
-        rows={changedFirst(members)}
-        keyOf={({ name }) => name}
-      />
-      {rules.length > 0 && (
+      {shownMembers.length > 0 && (
+        <StackTable
+          caption="Members"
+          columns={columnsOf<string>('Member', titles, (difference, side) => difference[side] ?? absent)}
+          rows={shownMembers}
+          keyOf={({ name }) => name}
+        />
+      )}
+      {shownRules.length > 0 && (
         <StackTable
           caption="Rules"
           columns={columnsOf<Rule>('Rule', titles, sideOf)}
-          rows={changedFirst(rules)}
+          rows={shownRules}
           keyOf={({ name }) => name}
         />
+      )}
+      {sameCount > 0 && (
+        <div>
+          <Button small aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+            {isAll ? 'Show differences only' : `Show what is the same (${sameCount})`}
+          </Button>
+        </div>
       )}
     </>
   )

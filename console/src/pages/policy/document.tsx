@@ -48,15 +48,13 @@ function Floor({
   )
 }
 
-export function RuleText({ of: { when, then, message } }: { readonly of: Rule }) {
+/** A rule sets NO-GO, or allows no more than DEGRADED. */
+export function Then({ of }: { readonly of: Rule['then'] }) {
   return (
-    <>
-      <code className="policy-when">{when}</code>
-      <span className="row">
-        <span className="soft small">at most</span> <Verdict of={then} />
-      </span>
-      <span>{message}</span>
-    </>
+    <span className="policy-then">
+      <span className="small soft">{of === 'NO-GO' ? 'then' : 'at most'}</span>
+      <Verdict of={of} />
+    </span>
   )
 }
 
@@ -66,8 +64,12 @@ function Rules({ of }: { readonly of: readonly Rule[] }): ReactNode {
     <ol className="policy-rules" aria-label="Rules">
       {of.map((rule) => (
         <li key={rule.id}>
-          <strong className="mono">{rule.id}</strong>
-          <RuleText of={rule} />
+          <span className="row">
+            <strong className="mono anywhere">{rule.id}</strong>
+            <Then of={rule.then} />
+          </span>
+          <code className="policy-when">{rule.when}</code>
+          <span>{rule.message}</span>
         </li>
       ))}
     </ol>
@@ -85,9 +87,7 @@ export function DocumentCard({ of: document, sha256 }: { of: PolicyDocument; sha
           [
             'Without an amount',
             document.require_amount === true ? (
-              <span key="amount" className="row">
-                <span>at most</span> <Verdict of="DEGRADED" />
-              </span>
+              <Then key="amount" of="DEGRADED" />
             ) : (
               <span key="amount" className="soft">
                 as the contract

@@ -18,7 +18,7 @@ export interface FlipFilter {
 
 /** The API lists this many of each flip. */
 const samplesOfFlipMax = 100
-const shownFirst = 20
+const shownFirst = 10
 
 const columns: readonly Column<Sample>[] = [
   {
@@ -48,7 +48,9 @@ const columns: readonly Column<Sample>[] = [
       ) : (
         <span className="policy-rule-ids">
           {rules.map((rule) => (
-            <code key={rule}>{rule}</code>
+            <code key={rule} className="chip">
+              {rule}
+            </code>
           ))}
         </span>
       ),
@@ -114,6 +116,7 @@ export function Flipped({
           columns={columns}
           rows={shown}
           keyOf={({ request_id: id }) => id}
+          named={false}
         />
       )}
       {shown.length < matching.length && (

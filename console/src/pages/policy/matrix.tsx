@@ -38,11 +38,10 @@ function Cell({
     <Link
       className="matrix-count"
       href={hrefOf(flip)}
-      aria-label={`${formatCount(count)} from ${flipText(flip)}: show decisions`}
       {...(chosen === flip && { 'aria-current': 'true' as const })}
     >
-      {figure}
-      {note}
+      {figure} {note}
+      <span className="sr-only">from {flipText(flip)}</span>
     </Link>
   )
 }

@@ -27,7 +27,7 @@ function Figures({ of }: { readonly of: PolicyReport }) {
     ['Decided again', of.records, null],
     ['Unchanged', of.unchanged, formatShare(of.unchanged, of.records)],
     ['Flipped', flipped, formatShare(flipped, of.records)],
-    ['Newly stopped', newlyStoppedCount(of), 'GO that would not be'],
+    ['Newly stopped', newlyStoppedCount(of), 'were GO'],
   ] as const
   return (
     <dl className="policy-figures">
@@ -65,9 +65,13 @@ export function ReportSummary({ report, empty }: { readonly report: PolicyReport
     <>
       <Undecided count={report.undecided} />
       <Figures of={report} />
-      <Matrix flips={report.flips} />
-      <Money of={report} />
-      <Outcomes of={report} />
+      <div className="policy-parts">
+        <Matrix flips={report.flips} />
+        <div className="policy-part policy-effects">
+          <Money of={report} />
+          <Outcomes of={report} />
+        </div>
+      </div>
     </>
   )
 }

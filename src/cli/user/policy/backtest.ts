@@ -48,7 +48,11 @@ Example:
         const bar = countBar('records', process.stderr)
         try {
           const finished = await stoppable(process, (signal) =>
-            target.backtest(id, { from, to, mode }, { signal, onProgress: bar.update }),
+            target.backtest(
+              id,
+              { from, to, mode },
+              { signal, onProgress: (done, total) => bar.update(done, total) },
+            ),
           )
           bar.stop()
           show(screen, finished, () => finishedLines(screen, finished))

@@ -125,7 +125,7 @@ Example:
     .action((id: string, options: PromoteOptions) =>
       runOnPolicies(cli, options, { changes: true }, async (work) => {
         const { target, screen } = work
-        await showFigures(work, id)
+        await showFigures(cli, work, id)
         if (options.yes !== true) await confirm(cli, id)
         const changed = await target.promote(id, options.reason)
         show(screen, { ...changed, ...target.recorded }, () => [
@@ -137,15 +137,13 @@ Example:
     )
 }
 
-/** As text only: the JSON output is one value, the promoted policy. */
-async function showFigures({ target, screen }: PolicyWork, id: string): Promise<void> {
-  if (screen.isJson) return
-  const found = await target.latestReport(id)
-  const lines =
-    found === null
-      ? ['There is no report of this policy: it has not been a candidate, and no backtest is stored.']
-      : shaped(() => [found.title, ...mainLines(screen, found.report)])
-  screen.lines([...lines, ''])
+/** The JSON output is one value, the promoted policy: the figures are then for the terminal alone. */
+async function showFigures({ deps }: UserCli, { target, screen }: PolicyWork, id: string): Promise<void> {
+  if (screen.isJson && !deps.user.terminal.isErrorTerminal) return
+  const { title, report } = await target.latestReport(id)
+  const lines = [title, ...(report === null ? [] : shaped(() => mainLines(screen, report))), '']
+  if (screen.isJson) for (const line of lines) screen.note(line)
+  else screen.lines(lines)
 }
 
 /** Ends the command unless the user confirms. A script has no terminal, and has been reviewed. */

@@ -133,16 +133,19 @@ function outcomeLines(screen: Screen, { amounts, outcomes }: PolicyReport): stri
   const stopped = amounts.reduce((sum, { payments }) => sum + payments, 0)
   if (stopped === 0) return []
   const { COMPLETED, FAILED, REJECTED, DELAYED, PENDING, unreported } = outcomes.newly_stopped
-  const parts = [
-    ['failures avoided', FAILED + REJECTED],
-    ['completed payments that would have been stopped', COMPLETED],
+  const open = [
     ['delayed', DELAYED],
     ['pending', PENDING],
-    ['without a reported outcome', unreported],
+    ['without a report', unreported],
   ] as const
-  const known = parts.filter(([, count], index) => index < 2 || count > 0)
-  const text = known.map(([name, count]) => `${name}: ${withThousands(count)}`).join('; ')
-  return ['', ...screen.prose(`Of the newly stopped payments: ${text}`)]
+  const left = open.flatMap(([name, count]) => (count > 0 ? [`${withThousands(count)} ${name}`] : []))
+  return [
+    '',
+    ...screen.prose(
+      `Failures avoided: ${withThousands(FAILED + REJECTED)}; completed payments that would have been stopped: ${withThousands(COMPLETED)}`,
+    ),
+    ...(left.length === 0 ? [] : screen.prose(`Outcome not final: ${left.join(', ')}`)),
+  ]
 }
 
 function sampleTable(screen: Screen, { samples }: PolicyReport): string[] {

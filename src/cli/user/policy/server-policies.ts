@@ -3,11 +3,14 @@
 import {
   ConflictError,
   FairwayError,
+  NotFoundError,
   PermissionError,
   type FairwayClient,
   type Policy,
   type PolicyBacktest,
   type PolicyDocument,
+  type PoliciesQuery,
+  type PolicyList,
 } from '../../../../client/src/index.ts'
 import { CommandFailure } from '../../deps.ts'
 import { Stopped } from '../../stop-signals.ts'
@@ -15,7 +18,13 @@ import { checked } from '../session/answer-checks.ts'
 import { lostResult } from '../session/failure.ts'
 import { timeText } from '../session/screen.ts'
 import { sleep, type Session } from '../session/session.ts'
-import type { BacktestProgress, BacktestRange, FinishedBacktest, PolicyTarget } from './target.ts'
+import type {
+  BacktestProgress,
+  BacktestRange,
+  FinishedBacktest,
+  LatestReport,
+  PolicyTarget,
+} from './target.ts'
 
 const pageMax = 100
 /** Longer than one rate-limit window: a backtest of years takes minutes. */
@@ -33,7 +42,14 @@ export function serverPolicies(session: Session): PolicyTarget {
   const list = hint('policy', 'list')
   return {
     list: (status) => readAll(session, client, status),
-    find: async (id) => checked(await call(() => client.policy(id)), policyMembers),
+    find: async (id) =>
+      checked(
+        await known(
+          call(() => client.policy(id)),
+          id,
+        ),
+        policyMembers,
+      ),
     async create(document) {
       const sent = client.createPolicy(document as PolicyDocument)
       return checked(
@@ -42,16 +58,23 @@ export function serverPolicies(session: Session): PolicyTarget {
       )
     },
     async candidate(id) {
-      const sent = client.makePolicyCandidate(id)
+      const sent = known(client.makePolicyCandidate(id), id)
       return checked(
         await once(sent, `whether it is the candidate. To check, run: ${show(id)}`),
         policyMembers,
       )
     },
-    report: async (id) => checked(await call(() => client.policyReport(id)), { records: 'number' }),
+    report: async (id) =>
+      checked(
+        await known(
+          call(() => client.policyReport(id)),
+          id,
+        ),
+        { records: 'number' },
+      ),
     latestReport: (id) => latestReport(session, client, id),
     async promote(id, reason) {
-      const sent = client.promotePolicy(id, { reason }).catch((error: unknown) => {
+      const sent = known(client.promotePolicy(id, { reason }), id).catch((error: unknown) => {
         throw explained(error, id, session)
       })
       return checked(await once(sent, `whether it is in force. To check, run: ${show(id)}`), policyMembers)
@@ -66,6 +89,16 @@ export function serverPolicies(session: Session): PolicyTarget {
     hint,
     recorded: {},
     notice: [],
+  }
+}
+
+async function known<Result>(sent: Promise<Result>, policyId: string): Promise<Result> {
+  try {
+    return await sent
+  } catch (error) {
+    if (!(error instanceof NotFoundError) || error.code === null) throw error
+    const message = `your key has no policy ${JSON.stringify(policyId)}: run fairway policy list`
+    throw Object.assign(new CommandFailure(message), { cause: error })
   }
 }
 
@@ -86,31 +119,40 @@ async function readAll(
   const found: Policy[] = []
   let cursor: string | null = null
   do {
-    const query = { limit: pageMax, ...(status && { status }), ...(cursor && { cursor }) }
-    const page = checked(await call(() => client.policies(query), pollBudgetMs), { policies: 'list' })
+    const query: PoliciesQuery = { limit: pageMax, ...(status && { status }), ...(cursor && { cursor }) }
+    const page: PolicyList = checked(await call(() => client.policies(query), pollBudgetMs), {
+      policies: 'list',
+    })
     for (const policy of page.policies) found.push(checked(policy, policyMembers))
     cursor = page.next_cursor === cursor ? null : page.next_cursor
   } while (cursor !== null)
   return found
 }
 
+const noReport =
+  'There is no report of this policy: it has not been a candidate, and has no finished backtest.'
+
 /** That of the candidate or, if it has not been one, that of its newest finished backtest. */
 async function latestReport(
   { call }: Session,
   client: FairwayClient,
   policyId: string,
-): ReturnType<PolicyTarget['latestReport']> {
+): Promise<LatestReport> {
   try {
-    const report = await call(() => client.policyReport(policyId))
+    const report = await known(
+      call(() => client.policyReport(policyId)),
+      policyId,
+    )
     return { title: `As the candidate since ${timeText(report.since)}`, report }
   } catch (error) {
     // A key that may approve need not be able to read.
-    if (error instanceof PermissionError) return null
+    if (error instanceof PermissionError)
+      return { title: 'This key may not read the report of the policy.', report: null }
     if (!(error instanceof ConflictError)) throw error
   }
   const { backtests } = await call(() => client.backtests(policyId))
   const done = backtests.find(({ report }) => report !== null)
-  if (done?.report === undefined || done.report === null) return null
+  if (done === undefined) return { title: noReport, report: null }
   return { title: `Backtest from ${timeText(done.from)} to ${timeText(done.to)}`, report: done.report }
 }
 
@@ -138,7 +180,7 @@ async function runBacktest(
 ): Promise<FinishedBacktest> {
   const { from, to, mode } = range
   const body = { from, to, ...(mode && { mode }) }
-  const started = await once(client.startBacktest(id, body), 'whether the backtest was started')
+  const started = await once(known(client.startBacktest(id, body), id), 'whether the backtest was started')
   const backtest = checked(started, { backtest_id: 'text', status: 'text' })
   try {
     return finished(await poll(session, client, backtest, progress))
@@ -161,7 +203,7 @@ async function poll(
     if (total !== null) onProgress(records, total)
     if (backtest.status !== 'queued' && backtest.status !== 'running') return backtest
     await abortableSleep(pauseMs, signal)
-    backtest = checked(await call(() => client.backtest(policyId, backtestId), pollBudgetMs), {
+    backtest = checked(await call(() => client.backtest(policyId, backtestId, { signal }), pollBudgetMs), {
       status: 'text',
       progress: 'members',
     })

@@ -26,6 +26,12 @@ export interface BacktestProgress {
   readonly onProgress: (done: number, total: number) => void
 }
 
+/** Without a report the title says why. */
+export interface LatestReport {
+  readonly title: string
+  readonly report: PolicyReport | null
+}
+
 export interface PolicyTarget {
   /** Newest first. */
   list(status: Policy['status'] | null): Promise<readonly Policy[]>
@@ -33,8 +39,8 @@ export interface PolicyTarget {
   create(document: unknown): Promise<Policy>
   candidate(policyId: string): Promise<Policy>
   report(policyId: string): Promise<PolicyCandidateReport>
-  /** The report to look at before a promotion; null if there is none, or if the key may not read it. */
-  latestReport(policyId: string): Promise<{ readonly title: string; readonly report: PolicyReport } | null>
+  /** The report to look at before a promotion. */
+  latestReport(policyId: string): Promise<LatestReport>
   promote(policyId: string, reason: string): Promise<Policy>
   rollback(reason: string): Promise<PolicyRollback>
   backtest(policyId: string, range: BacktestRange, progress: BacktestProgress): Promise<FinishedBacktest>
