@@ -109,5 +109,5 @@ test('a policy at the bound of steps is taken, and one beyond it is not', () => 
   const fifty = `!${Array.from({ length: 25 }, () => 'true').join(' || ')}`
   const expressions = Array.from({ length: stepsMax / 50 }, () => fifty)
   assert.deepEqual(faultsOf(rulesOf(expressions)), [])
-  assert.match(faultsOf(rulesOf(expressions.with(0, `!${fifty}`)))[0] ?? '', /at most 5000 steps/)
+  assert.match(faultsOf(rulesOf(expressions.with(0, `!${fifty}`)))[0] ?? '', /at most 2000 steps/)
 })

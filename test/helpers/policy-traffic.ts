@@ -113,7 +113,7 @@ export async function sendTraffic(
         at: place + (turn + 1) * step.lateBy,
         work: async () => assert.equal((await report(harness, key, id, { outcome })).status, 200),
       })
-    for (const { at, work } of [...pending]) if (at === place) await work()
+    for (const { at, work } of pending) if (at === place) await work()
     harness.clock.advance(step.waitMs)
   }
   for (const { at, work } of pending) if (at >= steps.length) await work()

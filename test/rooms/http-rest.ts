@@ -14,6 +14,7 @@ await runRoom(
   'http/outcome',
   'http/override',
   'http/partitions',
+  'http/policies',
   'http/readiness',
   'http/request-access',
   'http/service',

@@ -66,8 +66,8 @@ export function compilePolicy(value: unknown): Compiled {
   return { kind: 'compiled', document, as: (policyId) => ({ policyId, ...policy }) }
 }
 
-/** Of all rules together. One that fails takes some microseconds, so a decision waits for them by milliseconds at most. */
-const stepsMax = 5_000
+/** Of all rules together. A step that fails takes some microseconds, and a decision evaluates them for each partner. */
+const stepsMax = 2_000
 const tooLong = `must take at most ${stepsMax} steps together: a step is a name, value or operator; inside a macro it counts ${signalNames.length} times`
 
 const hundredths = (score: number | undefined, otherwise: number): number =>

@@ -74,6 +74,7 @@ export function compileExpression(text: string): Expression | ExpressionFault {
     const { valid, type, error } = parsed.check()
     if (!valid) return faultOf(error)
     if (type !== 'bool') return { message: `must be true or false, and is ${type}`, position: 1 }
+    forgetText(parsed.ast)
     return { evaluate: withoutTraces(parsed as (facts: Facts) => unknown), steps: bounds.steps }
   } catch (error) {
     return error instanceof NotAllowed ? error.fault : faultOf(error)
@@ -90,6 +91,21 @@ function withoutTraces(evaluate: (facts: Facts) => unknown): Rule['when'] {
     } finally {
       Error.stackTraceLimit = before
     }
+  }
+}
+
+/** An error quotes the text of its node, character by character. At runtime nobody reads that, either. */
+function forgetText(root: ASTNode): void {
+  const seen = new Set<unknown>()
+  const pending: unknown[] = [root]
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+    if (typeof part !== 'object' || part === null || seen.has(part)) continue
+    seen.add(part)
+    if ('input' in part) Object.defineProperty(part, 'input', { value: '' })
+    if ('op' in part && 'args' in part) pending.push(part.args)
+    else pending.push(...Object.values(part))
+    // A macro is evaluated in the form that the library has expanded it to.
+    if ('meta' in part) pending.push((part.meta as { readonly alternate?: unknown }).alternate ?? null)
   }
 }
 

@@ -170,7 +170,7 @@ function lifeCases(deps: Parts, owned: Owned): LifeCases {
       owner_id: ownerId,
       principal_id: by.principalId,
       reason,
-      four_eyes: by.kind === 'key' ? 1 : 0,
+      four_eyes: kind === 'promoted' && by.kind === 'key' ? 1 : 0,
     }
     // Everything recorded so far belongs to the report of a candidate that this ends. It must not hold up a change.
     if (kind !== 'rolled_back') await followed().catch(() => undefined)

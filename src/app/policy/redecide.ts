@@ -67,7 +67,13 @@ function decideUnder(
   const to = decision.verdict
   const decided = isStricter(to, without) ? own.filter(({ rule }) => rule.then === to) : []
   return {
-    ...{ requestId, corridor, currency, amount, from, outcome, to },
+    requestId,
+    corridor,
+    currency,
+    amount,
+    from,
+    outcome,
+    to,
     fired: own.map(({ rule }) => rule.id),
     decided: decided.map(({ rule }) => rule.id),
   }

@@ -214,7 +214,7 @@ export interface ActStore {
 // Summaries, and the rollups behind them
 
 /** Values that rollups count beyond the columns of a record. */
-export interface RollupInput {
+interface RollupInput {
   readonly reasonCodes: readonly ReasonCode[]
   /** From the arrival of the request until its record was prepared; null if not measured. */
   readonly latencyUs: number | null

@@ -167,21 +167,17 @@ async function runBacktest(
   const fromMs = parseIsoTime(from) ?? 0
   const toMs = parseIsoTime(to) ?? 0
   const runPart = createRunPart({ store: store.policies, library })
-  let job: PartJob = {
-    policyId: id,
-    ownerId: null,
-    fromMs,
-    toMs,
-    mode,
+  const stretch = { policyId: id, ownerId: null, fromMs, toMs, mode }
+  let done: Pick<PartJob, 'progress' | 'sums'> = {
     progress: { done: 0, total: null, upTo: null },
     sums: null,
   }
   for (;;) {
     if (signal.reason instanceof Stopped)
       throw new CommandFailure('stopped; nothing was changed', signal.reason.exitCode)
-    const { isEnd, sums, progress } = await runPart(job)
+    const { isEnd, sums, progress } = await runPart({ ...stretch, ...done })
     onProgress(progress.done, progress.total ?? progress.done)
     if (isEnd) return { policy_id: id, from: iso(fromMs), to: iso(toMs), mode, report: reportOf(sums) }
-    job = { ...job, progress, sums }
+    done = { progress, sums }
   }
 }

@@ -79,7 +79,7 @@ export function explanationLines(screen: Screen, explanation: Explanation): stri
 /** With rules of policies the largest amount is not searched: a rule may be about any amount. */
 function largestText({ largest_go_amount: largest, policies }: Explanation): string {
   if (largest !== null) return withThousands(largest)
-  return policies === undefined ? 'no amount would have been GO' : 'none was found under the policies'
+  return policies === undefined ? 'no amount would have been GO' : 'not searched under the rules of a policy'
 }
 
 /** `0.7626 composite − 0.1 penalty − 0.0026 rounding = 0.66`: the score is the sum of its evidence. */

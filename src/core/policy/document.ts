@@ -60,9 +60,7 @@ export function readDocument(value: unknown): DocumentRead {
     checkFloors(value, report)
     checkRules(value['rules'], report)
   }
-  return faults.length > 0
-    ? { kind: 'faulty', faults }
-    : { kind: 'read', document: value as unknown as PolicyDocument }
+  return faults.length > 0 ? { kind: 'faulty', faults } : { kind: 'read', document: value as PolicyDocument }
 }
 
 function checkMembers(value: object, known: readonly string[], path: string, report: Report): void {
@@ -101,7 +99,7 @@ function checkFloors(value: Readonly<Record<string, unknown>>, report: Report): 
   if (go !== undefined) checkScore(go, '/go_floor', goFloorHundredths, report)
   if (noGo !== undefined) checkScore(noGo, '/no_go_below', degradedFloorHundredths, report)
   if (Number(noGo ?? 0) > Number(go ?? goFloorHundredths / 100))
-    report('/no_go_below', `must be at most go_floor (${go === undefined ? '0.80' : String(go)})`)
+    report('/no_go_below', `must be at most go_floor (${go === undefined ? '0.80' : Number(go)})`)
 }
 
 function checkScore(value: unknown, path: string, fromHundredths: number, report: Report): void {

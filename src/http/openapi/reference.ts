@@ -22,7 +22,10 @@ const tags = [
   { name: 'Demo', description: 'Try the service without a key. Nothing is stored.' },
   { name: 'Records', description: 'Recorded decisions, overrides, outcomes and proofs.' },
   { name: 'Intelligence', description: 'Inspect a decision, a corridor or a past payment.' },
-  { name: 'Policies', description: 'Tighten decisions with rules: backtest, candidate, promotion by four eyes.' },
+  {
+    name: 'Policies',
+    description: 'Tighten decisions with rules: backtest, candidate, promotion by four eyes.',
+  },
   { name: 'Webhooks', description: 'Receive events when decisions and overrides are recorded.' },
   { name: 'Access', description: 'Request a key.' },
   { name: 'Service', description: 'Health, readiness, methodology and settings.' },

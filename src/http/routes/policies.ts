@@ -61,7 +61,7 @@ export function registerPolicies(app: App, { policies }: PolicyRoutesDeps): void
   registerRollback(app, own)
 }
 
-export type OwnOf = (request: FastifyRequest) => OwnPolicies
+type OwnOf = (request: FastifyRequest) => OwnPolicies
 
 function registerCreation(app: App, own: OwnOf): void {
   app.route({

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engines } from '../../helpers/database/databases.ts'
 import { rowsOf, withDirectDatabase, type SqlRow } from '../../helpers/database/sql.ts'
-import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'
+import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { simulatedFeeds } from '../../helpers/live.ts'
 import {
   backtested,
@@ -242,7 +242,7 @@ test('a backtest that fails says so in a sentence, without a report, and the nex
       policyId,
       await startBacktest(harness, key, policyId, { from: '2020-01-01', to: '2100-01-01' }),
     )
-    const { status, report, error, ended_at: endedAt } = whole as Answer['body']
+    const { status, report, error, ended_at: endedAt } = whole
     assert.deepEqual([status, report], ['failed', null])
     assert.equal(error, 'The backtest failed at a record. See the log of the server.')
     assert.equal(endedAt, later)

@@ -104,13 +104,13 @@ test('two instances that follow at once count every decision and outcome once', 
       const keys = await keysOf(harness, team)
       const policyId = await team.create(planted)
       await team.makeCandidate(policyId)
-      let isSending = true
+      const work = { isGoingOn: true }
       const follow = async ({ journal }: Harness): Promise<void> => {
-        while (isSending) await journal.passed('policies')
+        while (work.isGoingOn) await journal.passed('policies')
       }
       const followers = [harness, sibling, harness, sibling].map(follow)
       await sendTraffic([harness, sibling], keys, stepsOf(60, 7))
-      isSending = false
+      work.isGoingOn = false
       await Promise.all(followers)
       await assertEqualsBacktest(sibling, team, policyId)
     } finally {

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compilePolicy, describedVariables } from '../../../src/app/policy/compile.ts'
+import { compilePolicy } from '../../../src/app/policy/compile.ts'
+import { describedVariables } from '../../../src/app/policy/expression.ts'
 import { factsOf, type Circumstances, type Facts } from '../../../src/core/decision/facts.ts'
 import { factorsOf } from '../../../src/core/decision/score.ts'
 import { isFlagged, type Readings } from '../../../src/core/decision/signals.ts'

@@ -103,8 +103,10 @@ test('after any changes at most one policy is active and one the candidate, and 
         changes.push({ kind, policyId: kind === 'rolled_back' ? (life.activeId ?? assert.fail()) : policyId })
         if (kind === 'promoted') stack.push(policyId)
         if (kind === 'rolled_back') stack.pop()
-        const { activeId, candidateId, stateOf } = lifeOf(changes)
-        const states = ids.map((id) => stateOf(id))
+        const after = lifeOf(changes)
+        const { activeId, candidateId } = after
+        const stateOf = (id: string): PolicyStatus => after.stateOf(id)
+        const states = ids.map(stateOf)
         assert.deepEqual(
           ids.filter((id) => stateOf(id) === 'active'),
           activeId === null ? [] : [activeId],

@@ -37,10 +37,8 @@ async function decide(key: string, amount = payment.amount): Promise<string> {
 /** The author's key, and another key of the same owner. */
 async function twoKeys() {
   const author = await issueByCli(console.databaseUrl, '--owner', 'Risk desk')
-  const other = await issueByCli(
-    console.databaseUrl,
-    ...['--owner', 'Payments lead', '--for-owner', author.owner_id],
-  )
+  const more = ['--owner', 'Payments lead', '--for-owner', author.owner_id]
+  const other = await issueByCli(console.databaseUrl, ...more)
   return { author: author.key, other: other.key }
 }
 

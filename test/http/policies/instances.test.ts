@@ -146,7 +146,7 @@ async function raceOn(teams: readonly Team[]): Promise<void> {
   assert.equal((await team.list('?status=active')).body.policies.length, 1)
   assert.equal((await team.list('?status=retired')).body.policies.length, 5)
 
-  const [again = assert.fail()] = ids.filter((id) => id !== active)
+  const again = ids.find((id) => id !== active) ?? assert.fail()
   const repeated = await turns(Array<string>(4).fill(again), (of, id) => of.promote(id))
   assert.deepEqual(statusesOf(repeated), { 200: 1, 409: 3 })
 
@@ -185,9 +185,9 @@ async function changeAndDecide(one: Harness, other: Harness, engine: Engine): Pr
   const team = await teamOn(one)
   const [stop, review] = [await team.create(stopAll), await team.create(reviewAll)]
   const { key } = team.author
-  let isChanging = true
+  const work = { isGoingOn: true }
   const caller = async (harness: Harness): Promise<void> => {
-    while (isChanging) await decideOn(harness, key)
+    while (work.isGoingOn) await decideOn(harness, key)
   }
   const callers = [one, other, one, other].map(caller)
   for (let turn = 0; turn < 5; turn += 1) {
@@ -198,7 +198,7 @@ async function changeAndDecide(one: Harness, other: Harness, engine: Engine): Pr
     }
     await team.rollBack()
   }
-  isChanging = false
+  work.isGoingOn = false
   await Promise.all(callers)
   const versions = new Set<string | null>()
   for (const { answer, evidence } of await recordedOn(one)) {

@@ -46,11 +46,11 @@ for (const engine of engines) {
       await post(harness, `${policiesUrl}/${first}/promote`, { reason: 'Mine.' }, { key: author.key })
       await post(harness, policiesUrl, { name: '' }, { key: author.key })
       const { sha256 } = (await team.show(first)).body
-      const changed = (principal: string, reason: string | null) => ({
+      const changed = (principal: string, reason: string | null, fourEyes = 0) => ({
         owner_id: ownerId,
         principal_id: principal,
         reason,
-        four_eyes: 1,
+        four_eyes: fourEyes,
       })
       const [writes, approves] = [author.record.keyId, approver.record.keyId]
       assert.deepEqual(await actsOf(harness), [
@@ -61,7 +61,7 @@ for (const engine of engines) {
           detail: { owner_id: ownerId, principal_id: writes, sha256, reference: null },
         },
         { kind: 'policy.candidate', subject: first, by: writes, detail: changed(writes, null) },
-        { kind: 'policy.promoted', subject: first, by: approves, detail: changed(approves, 'Agreed.') },
+        { kind: 'policy.promoted', subject: first, by: approves, detail: changed(approves, 'Agreed.', 1) },
         {
           kind: 'policy.rolled_back',
           subject: first,

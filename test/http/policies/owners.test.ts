@@ -1,7 +1,6 @@
 /** An owner never sees another's policy: every route takes another's id for an unknown one. */
 
 import assert from 'node:assert/strict'
-import type { InjectOptions } from 'fastify'
 import { test } from 'node:test'
 import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'
 import {
@@ -19,8 +18,14 @@ import {
 } from '../../helpers/policies.ts'
 import { post } from '../../helpers/post.ts'
 
+interface Request {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly url: string
+  readonly payload?: object
+}
+
 /** Every route that names a policy or a backtest, with these ids. */
-function requestsOf(policyId: string, backtestId: string): readonly InjectOptions[] {
+function requestsOf(policyId: string, backtestId: string): readonly Request[] {
   const url = `${policiesUrl}/${policyId}`
   return [
     { method: 'GET', url },
@@ -34,7 +39,7 @@ function requestsOf(policyId: string, backtestId: string): readonly InjectOption
   ]
 }
 
-function askAs({ send }: Harness, key: string, request: InjectOptions): Promise<Answer> {
+function askAs({ send }: Harness, key: string, request: Request): Promise<Answer> {
   return send({ ...request, headers: { authorization: `Bearer ${key}` } })
 }
 
@@ -43,9 +48,7 @@ test('the requests above are all routes that name a policy', async () => {
     const served = app.servedRoutes
       .filter(({ method, url }) => method !== 'HEAD' && url.startsWith(`${policiesUrl}/:policy_id`))
       .map(({ method, url }) => `${method} ${url}`)
-    const asked = requestsOf(':policy_id', ':backtest_id').map(
-      ({ method, url }) => `${method} ${String(url)}`,
-    )
+    const asked = requestsOf(':policy_id', ':backtest_id').map(({ method, url }) => `${method} ${url}`)
     assert.deepEqual(served.toSorted(), asked.toSorted())
   })
 })
@@ -71,7 +74,7 @@ test("another owner's policies and backtests answer as unknown ids do, and are n
       for (const request of requestsOf(policyId, id)) {
         const { status, body } = await askAs(harness, stranger, request)
         const { message, code } = body
-        assert.deepEqual([status, code], [404, 'NOT_FOUND'], `${request.method} ${String(request.url)}`)
+        assert.deepEqual([status, code], [404, 'NOT_FOUND'], `${request.method} ${request.url}`)
         assert.equal(message, (await harness.get(stranger, `${policiesUrl}/${unknownPolicy}`)).body.message)
       }
     }

@@ -52,7 +52,7 @@ async function allOf(client: FairwayClient, status: PolicyStatus): Promise<Polic
 }
 
 /** The policies that a rollback would return to, one after the other: the last is the one in force. */
-export function inForceOf(policies: readonly Policy[]): readonly Policy[] {
+function inForceOf(policies: readonly Policy[]): readonly Policy[] {
   const changes = policies
     .flatMap((policy) => policy.changes.map(({ kind, at }) => ({ policy, kind, at })))
     .toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at))

@@ -44,7 +44,7 @@ const macros: Readonly<Record<string, string>> = {
 
 const listName = 'flagged'
 
-/** What can follow `currency.` or `flagged.`, besides variables. */
+/** Methods and macros that can follow `currency.` or `flagged.`. */
 function membersOf(root: string, known: PolicyVariables): readonly Suggestion[] {
   const type = known.variables.find(({ name }) => name === root)?.type
   const call = (name: string, args: string, back: number, description: string): Suggestion => ({

@@ -69,7 +69,7 @@ export function oneLine(expression: string): string {
 }
 
 /** An unused key. */
-export const nextKey = (items: readonly { readonly key: number }[]): number =>
+const nextKey = (items: readonly { readonly key: number }[]): number =>
   Math.max(-1, ...items.map(({ key }) => key)) + 1
 
 export const newCap = (caps: readonly CapDraft[]): CapDraft => ({

@@ -7,6 +7,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  type ClipboardEvent,
   type KeyboardEvent,
   type RefObject,
 } from 'react'
@@ -145,82 +146,97 @@ function keyHandler(
   }
 }
 
-export function ExpressionField({
-  label,
-  value,
-  known,
-  fault,
-  onChange,
-}: {
+/** Line breaks would vanish without a space in their place. */
+function pasteHandler(value: string, onChange: (value: string) => void) {
+  return (event: ClipboardEvent<HTMLInputElement>): void => {
+    const text = event.clipboardData.getData('text')
+    if (!/[\r\n]/.test(text)) return
+    event.preventDefault()
+    const { selectionStart: from, selectionEnd: to } = event.currentTarget
+    onChange(value.slice(0, from ?? 0) + oneLine(text) + value.slice(to ?? value.length))
+  }
+}
+
+function FaultView({ id, of: fault }: { readonly id: string; readonly of: ExpressionFault }) {
+  return (
+    <div className="expression-fault" id={id}>
+      <p className="field-error">
+        <Icon name="warn" size={16} />
+        <span>
+          {fault.message}
+          {fault.position !== undefined && ` Character ${fault.position}.`}
+        </span>
+      </p>
+      <Marked of={fault} />
+    </div>
+  )
+}
+
+interface ExpressionProps {
   readonly label: string
   readonly value: string
   /** The names to complete; undefined until they are loaded. */
   readonly known: PolicyVariables | undefined
   readonly fault: ExpressionFault | null
   readonly onChange: (value: string) => void
-}) {
-  const id = useId()
+}
+
+function Combobox({ id, value, known, fault, onChange }: Omit<ExpressionProps, 'label'> & { id: string }) {
   const field = useRef<HTMLInputElement>(null)
   const completion = useCompletion(field, value, known, onChange)
   const { opened, open, choose, close } = completion
   const listId = `${id}-names`
   return (
+    <div className="expression-box">
+      <input
+        ref={field}
+        id={id}
+        className="input mono"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={opened !== null}
+        aria-controls={listId}
+        {...(opened !== null && { 'aria-activedescendant': `${listId}-${opened.active}` })}
+        {...(fault !== null && { 'aria-invalid': true })}
+        aria-describedby={fault === null ? `${id}-hint` : `${id}-hint ${id}-error`}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        value={value}
+        onChange={({ target }) => {
+          onChange(target.value)
+          open(target.value, target.selectionStart ?? target.value.length, false)
+        }}
+        onPaste={pasteHandler(value, onChange)}
+        onKeyDown={keyHandler(completion, value)}
+        onBlur={close}
+      />
+      {opened !== null && (
+        <Options id={listId} label="Names" completion={opened} active={opened.active} onChoose={choose} />
+      )}
+    </div>
+  )
+}
+
+/** A narrow field cuts longer expressions, so the whole is shown below it. */
+const cutFrom = 34
+
+export function ExpressionField({ label, ...props }: ExpressionProps) {
+  const { value, fault } = props
+  const id = useId()
+  return (
     <div className="field expression">
       <label htmlFor={id}>{label}</label>
-      <div className="expression-box">
-        <input
-          ref={field}
-          id={id}
-          className="input mono"
-          role="combobox"
-          aria-autocomplete="list"
-          aria-expanded={opened !== null}
-          aria-controls={listId}
-          {...(opened !== null && { 'aria-activedescendant': `${listId}-${opened.active}` })}
-          {...(fault !== null && { 'aria-invalid': true })}
-          aria-describedby={fault === null ? `${id}-hint` : `${id}-hint ${id}-error`}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          value={value}
-          onChange={({ target }) => {
-            onChange(target.value)
-            open(target.value, target.selectionStart ?? target.value.length, false)
-          }}
-          onPaste={(event) => {
-            const text = event.clipboardData.getData('text')
-            if (!/[\r\n]/.test(text)) return
-            event.preventDefault()
-            const { selectionStart: from, selectionEnd: to } = event.currentTarget
-            onChange(value.slice(0, from ?? 0) + oneLine(text) + value.slice(to ?? value.length))
-          }}
-          onKeyDown={keyHandler(completion, value)}
-          onBlur={close}
-        />
-        {opened !== null && (
-          <Options id={listId} label="Names" completion={opened} active={opened.active} onChoose={choose} />
-        )}
-      </div>
+      <Combobox id={id} {...props} />
       <p className="field-hint" id={`${id}-hint`}>
         A CEL expression, like <code>amount &gt; 10000.0</code>. Arrow down lists the names.
       </p>
-      {value.length > 34 && fault === null && (
+      {value.length > cutFrom && fault === null && (
         <code className="expression-whole" aria-hidden="true">
           {value}
         </code>
       )}
-      {fault !== null && (
-        <div className="expression-fault" id={`${id}-error`}>
-          <p className="field-error">
-            <Icon name="warn" size={16} />
-            <span>
-              {fault.message}
-              {fault.position !== undefined && ` Character ${fault.position}.`}
-            </span>
-          </p>
-          <Marked of={fault} />
-        </div>
-      )}
+      {fault !== null && <FaultView id={`${id}-error`} of={fault} />}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useQuery } from '../../query.ts'
 import { currencyOf, type CapDraft, type Draft } from './draft.ts'
 
-export type Fault = PolicyCheck['errors'][number]
+type Fault = PolicyCheck['errors'][number]
 
 /** Of a document, whose text tells whether it is still the one on the page. */
 export interface Checked {

@@ -1,7 +1,7 @@
 /** The rules of the form. */
 
 import type { PolicyVariables } from '@fairway/client'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -26,6 +26,51 @@ interface RuleProps {
   readonly onRemove: () => void
 }
 
+function IdAndThen({
+  rule,
+  path,
+  messageOf,
+  field,
+  onChange,
+}: Pick<RuleProps, 'rule' | 'messageOf' | 'onChange'> & {
+  readonly path: string
+  readonly field: RefObject<HTMLInputElement>
+}) {
+  return (
+    <div className="form-grid">
+      <Field label="Id" error={messageOf(`${path}/id`, rule.id)}>
+        {(input) => (
+          <input
+            {...input}
+            ref={field}
+            className="input mono"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="thin-data"
+            value={rule.id}
+            onChange={({ target }) => onChange({ ...rule, id: target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Then" error={messageOf(`${path}/then`, rule.then)}>
+        {(input) => (
+          <select
+            {...input}
+            value={rule.then}
+            onChange={({ target }) => onChange({ ...rule, then: target.value as Stop })}
+          >
+            {stops.map(([stop, text]) => (
+              <option key={stop} value={stop}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </div>
+  )
+}
+
 function RuleFields({ rule, place, messageOf, fault, known, isNew, onChange, onRemove }: RuleProps) {
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -35,37 +80,7 @@ function RuleFields({ rule, place, messageOf, fault, known, isNew, onChange, onR
   return (
     <fieldset className="policy-rule">
       <legend>{`Rule ${place + 1}`}</legend>
-      <div className="form-grid">
-        <Field label="Id" error={messageOf(`${path}/id`, rule.id)}>
-          {(input) => (
-            <input
-              {...input}
-              ref={first}
-              className="input mono"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="thin-data"
-              value={rule.id}
-              onChange={({ target }) => onChange({ ...rule, id: target.value })}
-            />
-          )}
-        </Field>
-        <Field label="Then" error={messageOf(`${path}/then`, rule.then)}>
-          {(input) => (
-            <select
-              {...input}
-              value={rule.then}
-              onChange={({ target }) => onChange({ ...rule, then: target.value as Stop })}
-            >
-              {stops.map(([stop, text]) => (
-                <option key={stop} value={stop}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      </div>
+      <IdAndThen {...{ rule, path, messageOf, onChange }} field={first} />
       <ExpressionField
         label="When"
         value={rule.when}

@@ -1,7 +1,7 @@
 /** The reports of a policy: a list of them, and the chosen one. */
 
 import type { Policy, PolicyBacktest, PolicyCandidateReport } from '@fairway/client'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { Link } from 'wouter'
 import { useAction } from '../../action.ts'
 import { useAddress } from '../../address.ts'
@@ -20,6 +20,7 @@ import { isWaiting, useBacktests, useCandidateReport, useProgress, wasCandidate 
 import { Report, type ReportLinks } from './report.tsx'
 
 const candidateKey = 'candidate'
+const shownFirst = 5
 
 export const emptyStretch = 'No decisions in this stretch'
 export const emptyCandidate = 'No decisions since it became the candidate'
@@ -216,19 +217,15 @@ function CandidateView({
   )
 }
 
-function Chosen({
-  policy,
-  chosen,
-  backtests,
-  candidate,
-  onEnd,
-}: {
+interface ListProps {
   readonly policy: Policy
   readonly chosen: string | null
   readonly backtests: readonly PolicyBacktest[]
   readonly candidate: Query<PolicyCandidateReport>
   readonly onEnd: () => void
-}) {
+}
+
+function Chosen({ policy, chosen, backtests, candidate, onEnd }: ListProps) {
   if (chosen === candidateKey && wasCandidate(policy)) {
     return <CandidateView policyId={policy.policy_id} query={candidate} />
   }
@@ -237,13 +234,57 @@ function Chosen({
   return <p className="soft">Choose a report.</p>
 }
 
+function List({ policy, chosen, backtests, candidate, onEnd }: ListProps) {
+  const [isAll, setAll] = useState(false)
+  // The chosen one is always in the list.
+  const shown = backtests.filter(({ backtest_id: id }, place) => isAll || place < shownFirst || id === chosen)
+  const hrefOf = (report: string): string =>
+    `${policyHref(policy.policy_id)}?${new URLSearchParams({ report }).toString()}`
+  return (
+    <nav className="stack" aria-label="Reports">
+      <ul className="policy-runs">
+        {wasCandidate(policy) && (
+          <li>
+            <CandidateRun query={candidate} isChosen={chosen === candidateKey} href={hrefOf(candidateKey)} />
+          </li>
+        )}
+        {shown.map((backtest) => (
+          <li key={backtest.backtest_id}>
+            <Run
+              of={backtest}
+              isChosen={chosen === backtest.backtest_id}
+              href={hrefOf(backtest.backtest_id)}
+              onEnd={onEnd}
+            />
+          </li>
+        ))}
+      </ul>
+      {shown.length < backtests.length && (
+        <div>
+          <Button small onClick={() => setAll(true)}>
+            {`Show all ${backtests.length} backtests`}
+          </Button>
+        </div>
+      )}
+    </nav>
+  )
+}
+
+function NoReport() {
+  const mayWrite = useMay('policy:write')
+  return (
+    <Empty icon="chart" title="No report yet">
+      {mayWrite
+        ? 'Start a backtest, or make this policy the candidate, to see which decisions it would change.'
+        : 'A key with the scope policy:write can start a backtest.'}
+    </Empty>
+  )
+}
+
 export function Reports({ policy }: { readonly policy: Policy }) {
-  const { policy_id: policyId } = policy
   const [params] = useAddress()
   const candidate = useCandidateReport(policy)
-  const backtests = useBacktests(policyId)
-  const mayWrite = useMay('policy:write')
-  const { data, error, mutate } = backtests
+  const { data, error, mutate } = useBacktests(policy.policy_id)
   const onEnd = useCallback(() => void mutate(), [mutate])
   if (data === undefined) {
     return (
@@ -258,42 +299,15 @@ export function Reports({ policy }: { readonly policy: Policy }) {
   }
   const hasCandidate = wasCandidate(policy)
   const chosen = params.get('report') ?? (hasCandidate ? candidateKey : (data[0]?.backtest_id ?? null))
-  const hrefOf = (report: string): string =>
-    `${policyHref(policyId)}?${new URLSearchParams({ report }).toString()}`
+  const props = { policy, chosen, candidate, onEnd, backtests: data }
   return (
     <Card title="Reports" note="What this policy would have done to recorded decisions.">
       {!hasCandidate && data.length === 0 ? (
-        <Empty icon="chart" title="No report yet">
-          {mayWrite
-            ? 'Start a backtest, or make this policy the candidate, to see which decisions it would change.'
-            : 'A key with the scope policy:write can start a backtest.'}
-        </Empty>
+        <NoReport />
       ) : (
         <div className="policy-reports">
-          <nav aria-label="Reports">
-            <ul className="policy-runs">
-              {hasCandidate && (
-                <li>
-                  <CandidateRun
-                    query={candidate}
-                    isChosen={chosen === candidateKey}
-                    href={hrefOf(candidateKey)}
-                  />
-                </li>
-              )}
-              {data.map((backtest) => (
-                <li key={backtest.backtest_id}>
-                  <Run
-                    of={backtest}
-                    isChosen={chosen === backtest.backtest_id}
-                    href={hrefOf(backtest.backtest_id)}
-                    onEnd={onEnd}
-                  />
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <Chosen {...{ policy, chosen, candidate, onEnd }} backtests={data} />
+          <List {...props} />
+          <Chosen {...props} />
         </div>
       )}
     </Card>

@@ -12,7 +12,7 @@ const statusFormats: Readonly<Record<Policy['status'], Format>> = {
   retired: 'dim',
 }
 
-export const statusCell = ({ status }: Policy): Cell => ({
+const statusCell = ({ status }: Policy): Cell => ({
   text: status,
   format: statusFormats[status] ?? 'reset',
 })

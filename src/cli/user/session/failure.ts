@@ -49,9 +49,11 @@ export function failureOf(error: FairwayError, connection: Connection): CommandF
   const exitCode = isTemporary(error) ? holdExitCode : faultExitCode
   const isMany = error.errors.length > 1
   const message = isMany ? 'the request is invalid:' : failureText(error, connection)
-  const details = isMany ? error.errors.map(({ path, message: rule, position }) =>
+  const details = isMany
+    ? error.errors.map(({ path, message: rule, position }) =>
         position === undefined ? `${path} ${rule}` : `${path} (character ${position}) ${rule}`,
-      ) : []
+      )
+    : []
   return Object.assign(new CommandFailure(message, exitCode, details), { cause: error })
 }
 
