@@ -18,5 +18,5 @@ const { store } = await openStore({ databaseUrl, clock, leafHashes, onFault })
 const runPart = createRunPart({ store: store.policies, library: createPolicyLibrary(store.policies) })
 
 parentPort?.on('message', async (job: PartJob) => {
-  parentPort?.postMessage(await runPart(job))
+  parentPort?.postMessage(await runPart(job), [])
 })

@@ -3,7 +3,7 @@
 import { openStore } from '../../src/adapters/store/open.ts'
 import { systemClock as clock } from '../../src/adapters/system.ts'
 import { leafHashes } from '../../src/app/log/leaf.ts'
-import { createRunPart, type PartJob } from '../../src/app/policy/backtest.ts'
+import { createRunPart, runWhole } from '../../src/app/policy/backtest.ts'
 import { compilePolicy } from '../../src/app/policy/compile.ts'
 import type { PolicyLibrary } from '../../src/app/policy/library.ts'
 import { everydayBody, type Bench } from '../bench.ts'
@@ -27,20 +27,13 @@ export async function benchBacktest(bench: Bench): Promise<Row[]> {
 async function inOneThread({ sizes, print }: Bench, { database, fromMs, toMs }: Filled): Promise<Row> {
   const { store } = await openStore({ databaseUrl: database.url, clock, leafHashes, onFault: print })
   const run = createRunPart({ store: store.policies, library: libraryOfOne() })
+  const bounds = { fromMs: fromMs - 1_000, toMs: toMs + 1_000 }
+  const stretch = { policyId: 'pol_bench', ownerId: null, ...bounds, mode: null }
   const rates: number[] = []
   for (let round = 1; round <= sizes.rounds; round += 1) {
-    let job: PartJob = {
-      ...{ policyId: 'pol_bench', ownerId: null, fromMs: fromMs - 1_000, toMs: toMs + 1_000, mode: null },
-      progress: { done: 0, total: null, upTo: null },
-      sums: null,
-    }
     const startedMs = performance.now()
-    for (let isEnd = false; !isEnd;) {
-      const part = await run(job)
-      job = { ...job, ...part }
-      ;({ isEnd } = part)
-    }
-    rates.push((job.progress.done * 1_000) / (performance.now() - startedMs))
+    const { records } = await runWhole(run, stretch)
+    rates.push((records * 1_000) / (performance.now() - startedMs))
     print(`policies: backtest ${round} of ${sizes.rounds}`)
   }
   await store.close()
@@ -82,12 +75,10 @@ async function besideVerify(
   const beside: Measured[] = []
   for (let round = 1; round <= sizes.pacedRounds; round += 1) {
     alone.push(await measure())
-    let isOver = false
-    const running = (async () => {
-      while (!isOver) await runOnce(server, database.key, id, range)
-    })()
+    const over = new AbortController()
+    const running = runUntil(over.signal, () => runOnce(server, database.key, id, range))
     beside.push(await measure())
-    isOver = true
+    over.abort()
     await running
   }
   await server.stop()
@@ -99,6 +90,10 @@ async function besideVerify(
     target: { bound: 'at most', value: 1.33 },
     ...figures({ results: beside }),
   }
+}
+
+async function runUntil(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) await work()
 }
 
 const pollMs = 100

@@ -1,6 +1,6 @@
 /** Policies in a simulated world: they change at any time, and every record names one that was in force. */
 
-import { createRunPart, type PartJob } from '../../src/app/policy/backtest.ts'
+import { createRunPart, runWhole } from '../../src/app/policy/backtest.ts'
 import { sumsFor } from '../../src/app/policy/candidate.ts'
 import { createPolicyLibrary } from '../../src/app/policy/library.ts'
 import { reportOf } from '../../src/core/policy/report.ts'
@@ -55,17 +55,9 @@ export async function checkCandidates({ truth, books }: World): Promise<void> {
   const library = createPolicyLibrary(truth.policies)
   const run = createRunPart({ store: truth.policies, library })
   for (const { policyId, ownerId, sinceMs, sums } of await truth.policies.candidates()) {
-    let job: PartJob = {
-      ...{ policyId, ownerId, fromMs: sinceMs, toMs: Date.UTC(9999, 0), mode: null, sums: null },
-      progress: { done: 0, total: null, upTo: null },
-    }
-    for (let isEnd = false; !isEnd;) {
-      const part = await run(job)
-      job = { ...job, ...part }
-      ;({ isEnd } = part)
-    }
+    const stretch = { policyId, ownerId, fromMs: sinceMs, toMs: Date.UTC(9999, 0), mode: null }
     const followed = reportOf(sums ?? sumsFor(await library.find(policyId)))
-    const backtested = reportOf(job.sums ?? sumsFor(await library.find(policyId)))
+    const backtested = reportOf(await runWhole(run, stretch))
     const [left, right] = [canonicalJson(followed), canonicalJson(backtested)]
     ensure(left === right, `the candidate's report is ${left}, and its backtest ${right}`)
     books.count('candidates compared')

@@ -77,7 +77,7 @@ export function sourceOf({ record, computed }: DecisionFile): Verification | nul
 }
 
 /** The inverse of `computedEvidence`: reads recorded values and computes nothing. */
-export function recordedOf(
+function recordedOf(
   record: Verification,
   answer: StoredAnswer,
   evidence: ComputedEvidence,

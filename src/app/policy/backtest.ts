@@ -57,6 +57,22 @@ export function createRunPart({ store, library }: PartDeps): RunPart {
   }
 }
 
+/** Runs all parts of a stretch here; `onPart` may stop it by an error. */
+export async function runWhole(
+  run: RunPart,
+  stretch: Omit<PartJob, 'progress' | 'sums'>,
+  onPart: (progress: BacktestProgress) => void = () => {},
+): Promise<ReportSums> {
+  let progress: BacktestProgress = { done: 0, total: null, upTo: null }
+  let sums: ReportSums | null = null
+  for (;;) {
+    const part: PartResult = await run({ ...stretch, progress, sums })
+    ;({ progress, sums } = part)
+    onPart(progress)
+    if (part.isEnd) return part.sums
+  }
+}
+
 /** A place to run parts in, opened for one backtest. */
 export interface BacktestRoom {
   readonly run: RunPart

@@ -17,8 +17,11 @@ export type FollowCandidates = (target: number, isEnough: () => boolean) => Prom
 export function createFollowCandidates({ store, library }: CandidateDeps): FollowCandidates {
   return async (target, isEnough) => {
     for (;;) {
+      const owners = (await store.candidates()).map(({ ownerId }) => ownerId)
+      const { from, to, entries } = await store.entries(owners)
+      // Read after the position: earlier sums may lack entries that another instance has followed since.
       const candidates = await store.candidates()
-      const { from, to, entries } = await store.entries(candidates.map(({ ownerId }) => ownerId))
+      if (candidates.some(({ ownerId }) => !owners.includes(ownerId))) continue
       const reports = []
       for (const candidate of candidates) {
         const { policyId, sinceMs } = candidate

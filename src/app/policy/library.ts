@@ -8,7 +8,7 @@ import type { PoliciesEvidence, PoliciesInForce } from './in-force.ts'
 const cachedMax = 2_048
 
 /** A policy that is in force or recorded cannot be read. Nothing may be decided without it. */
-export class PolicyUnreadable extends Error {
+class PolicyUnreadable extends Error {
   override readonly name = 'PolicyUnreadable'
 }
 

@@ -37,7 +37,7 @@ export interface ListedPolicy extends StoredPolicy {
   readonly changes: readonly StoredChange[]
 }
 
-export type Created =
+type Created =
   | { readonly kind: 'created'; readonly policy: ListedPolicy }
   | { readonly kind: 'faulty'; readonly faults: readonly DocumentFault[] }
   | { readonly kind: 'too_many' }
@@ -48,7 +48,7 @@ export type ChangeResult =
   | Extract<Changed, { kind: 'refused' }>
   | null
 
-export type Checked =
+type Checked =
   | { readonly kind: 'valid'; readonly document: PolicyDocument; readonly tried: Redecided | null }
   | { readonly kind: 'faulty'; readonly faults: readonly DocumentFault[] }
   /** The decision to try it on does not exist, or cannot be decided again. */

@@ -3,7 +3,7 @@
 import type { Policy } from '../../../client/src/index.ts'
 import { sequenceAll } from '../../app/followers/catch-up.ts'
 import { createActivePolicies } from '../../app/policy/active.ts'
-import { createRunPart, type PartJob } from '../../app/policy/backtest.ts'
+import { createRunPart, runWhole } from '../../app/policy/backtest.ts'
 import { createFollowCandidates } from '../../app/policy/candidate.ts'
 import { createPolicyLibrary, type PolicyLibrary } from '../../app/policy/library.ts'
 import {
@@ -166,18 +166,15 @@ async function runBacktest(
 ): Promise<FinishedBacktest> {
   const fromMs = parseIsoTime(from) ?? 0
   const toMs = parseIsoTime(to) ?? 0
-  const runPart = createRunPart({ store: store.policies, library })
   const stretch = { policyId: id, ownerId: null, fromMs, toMs, mode }
-  let done: Pick<PartJob, 'progress' | 'sums'> = {
-    progress: { done: 0, total: null, upTo: null },
-    sums: null,
-  }
-  for (;;) {
-    if (signal.reason instanceof Stopped)
-      throw new CommandFailure('stopped; nothing was changed', signal.reason.exitCode)
-    const { isEnd, sums, progress } = await runPart({ ...stretch, ...done })
-    onProgress(progress.done, progress.total ?? progress.done)
-    if (isEnd) return { policy_id: id, from: iso(fromMs), to: iso(toMs), mode, report: reportOf(sums) }
-    done = { progress, sums }
-  }
+  const sums = await runWhole(
+    createRunPart({ store: store.policies, library }),
+    stretch,
+    ({ done, total }) => {
+      if (signal.reason instanceof Stopped)
+        throw new CommandFailure('stopped; nothing was changed', signal.reason.exitCode)
+      onProgress(done, total ?? done)
+    },
+  )
+  return { policy_id: id, from: iso(fromMs), to: iso(toMs), mode, report: reportOf(sums) }
 }

@@ -18,9 +18,9 @@ export interface Redecided {
   readonly outcome: ActualOutcome | null
 }
 
-export type Flip = `${Verdict}>${Verdict}`
+type Flip = `${Verdict}>${Verdict}`
 
-export interface Sample {
+interface Sample {
   readonly request_id: string
   readonly from: Verdict
   readonly to: Verdict
@@ -80,8 +80,7 @@ export function emptySums(ruleIds: readonly string[]): ReportSums {
 }
 
 /** Was `GO`, and would not be: it would wait for a person, or not go at all. */
-export const isNewlyStopped = ({ from, to }: Pick<Redecided, 'from' | 'to'>): boolean =>
-  from === 'GO' && to !== 'GO'
+const isNewlyStopped = ({ from, to }: Pick<Redecided, 'from' | 'to'>): boolean => from === 'GO' && to !== 'GO'
 
 export function addRecord(sums: ReportSums, record: Redecided): void {
   const { from, to, corridor, currency } = record

@@ -186,6 +186,30 @@ for (const engine of engines) {
     })
   })
 
+  test(`${engine}: a follower adds to what another instance has followed since it began`, async () => {
+    await withHarness({ engine, ...options }, async (harness) => {
+      const team = await teamOn(harness)
+      const { policies } = harness.store
+      const policyId = await team.create(planted)
+      await team.makeCandidate(policyId)
+      await decideOn(harness, team.author.key)
+      let isOvertaken = false
+      const follow = followerOn(harness, {
+        async entries(owners) {
+          if (!isOvertaken) {
+            isOvertaken = true
+            await followerOn(harness, {})()
+            await decideOn(harness, team.author.key)
+            await harness.journal.sequenced()
+          }
+          return policies.entries(owners)
+        },
+      })
+      await follow()
+      assert.equal((await assertEqualsBacktest(harness, team, policyId)).records, 2)
+    })
+  })
+
   test(`${engine}: a candidate that begins while a follower runs misses no decision`, async () => {
     await withHarness({ engine, ...options }, async (harness) => {
       const team = await teamOn(harness)

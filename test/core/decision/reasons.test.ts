@@ -60,6 +60,7 @@ test('the catalogue is the one of the contract', () => {
       'HIGH_FAILURE_RATE',
       'COP_OVERRIDE_ACTIVE',
       'CORRIDOR_UNSUPPORTED',
+      'POLICY_RULE_APPLIED',
       'POLICY_CAP_APPLIED',
       'BELOW_GO_THRESHOLD',
     ]),

@@ -71,16 +71,19 @@ export function* candidates(): Script<Candidate[]> {
   return (yield* query(sql)).map(candidateOf)
 }
 
-const nextSql = `${fromSql(`(${positionSql})`)} ORDER BY first_leaf LIMIT $1`
+const nextSql = `${fromSql('$1')} ORDER BY first_leaf LIMIT $2`
 
-/** Reads the records and outcomes of these owners only; an owner of null stands for all. */
+/**
+ * Reads the records and outcomes of these owners only; an owner of null stands for all. The position by itself, first:
+ * another instance may move it between two statements.
+ */
 export function* entries(owners: readonly PolicyOwner[]): Script<FollowedEntries> {
-  const [positions = [], heads = [], blocks = []] = yield [
-    { sql: positionSql, values: [] },
+  const [position] = yield* query(positionSql)
+  const from = Number(position?.['position'])
+  const [heads = [], blocks = []] = yield [
     { sql: 'SELECT sequenced FROM log_head', values: [] },
-    { sql: nextSql, values: [blocksMax] },
+    { sql: nextSql, values: [from, blocksMax] },
   ]
-  const from = Number(positions[0]?.['position'])
   if (owners.length === 0) return { from, to: Math.max(from, Number(heads[0]?.['sequenced'])), entries: [] }
   const leaves = blocks.flatMap(leavesOf).filter(({ index }) => index >= from)
   const gap = leaves.findIndex(({ index }, place) => index !== from + place)
