@@ -1,4 +1,4 @@
-/** What the database of a simulated world holds of policies, and which was in force since when. */
+/** The policies in the database of a simulated world, and which of them was in force since when. */
 
 import type { Changed, NewChange, PolicyOwner } from '../../src/app/ports/policies.ts'
 import { lifeOf, type PolicyChange } from '../../src/core/policy/life.ts'
