@@ -43,6 +43,7 @@ async function post(url: string, key: string, body: object | null): Promise<{ st
 
 interface Body {
   readonly policy_id?: string
+  readonly backtest_id?: string
   readonly code?: string
 }
 
@@ -168,6 +169,35 @@ async function checkStarted(server: Served, scene: Scene): Promise<void> {
   assert.equal(body.decision, scene.verdicts.get(activeId))
 }
 
+interface Ended {
+  readonly status: string
+  readonly report: { readonly records: number; readonly undecided: number; readonly flips: object } | null
+}
+
+/** In its thread, over every record that was made between the kills: under the policy that stops all, all are stopped. */
+async function checkBacktest({ url }: Served, databaseUrl: string, { team, verdicts }: Scene): Promise<void> {
+  const [policyId = assert.fail()] = [...verdicts].find(([, verdict]) => verdict === 'NO-GO') ?? []
+  const path = `${url}${policiesUrl}/${policyId}`
+  const { body } = await post(`${path}/backtest`, team.author, { from: '2020-01-01', to: '2100-01-01' })
+  const headers = { authorization: `Bearer ${team.author}` }
+  const read = async (): Promise<Ended> => {
+    const answer = await checkedFetch(`${path}/backtests/${body.backtest_id}`, { headers })
+    return (await answer.json()) as Ended
+  }
+  let ended = await read()
+  while (ended.status === 'queued' || ended.status === 'running') ended = await read()
+  const rows = await rowsOf(
+    databaseUrl,
+    `SELECT decision || '>NO-GO' AS flip, count(*) AS count FROM verifications GROUP BY decision`,
+  )
+  const counts = Object.fromEntries(rows.map((row) => [String(row['flip']), Number(row['count'])]))
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const { 'NO-GO>NO-GO': _unchanged, ...flips } = counts
+  assert.equal(ended.status, 'done')
+  assert.deepEqual([ended.report?.records, ended.report?.undecided], [total, 0])
+  assert.deepEqual(ended.report?.flips, flips)
+}
+
 /** The changes in the database are those that were made, in their order, each with one act in a log that verifies. */
 async function checkStore(databaseUrl: string, { changes }: Scene): Promise<void> {
   const rows = await rowsOf(databaseUrl, 'SELECT kind, policy_id FROM policy_changes ORDER BY number')
@@ -216,6 +246,7 @@ for (const engine of engines) {
       }
       const server = (running = await serve(environment))
       await checkStarted(server, scene)
+      await checkBacktest(server, database.url, scene)
       assert.equal(await server.stop(), 0)
       assert.ok(scene.changes.length > kills, `${scene.changes.length} changes were made`)
       await checkStore(database.url, scene)

@@ -5,6 +5,7 @@ import type { PaymentPolicy, Rule } from '../../core/decision/tightening.ts'
 import { degradedFloorHundredths, goFloorHundredths } from '../../core/decision/score.ts'
 import { signalNames } from '../../core/decision/signals.ts'
 import {
+  documentLimits,
   readDocument,
   requireAmountId,
   type DocumentFault,
@@ -12,6 +13,7 @@ import {
 } from '../../core/policy/document.ts'
 import { canonicalJson } from '../../core/reference/canonical-json.ts'
 import type { Currency } from '../../core/reference/currency.ts'
+import { isObject } from '../../core/reference/json.ts'
 import { compileExpression } from './expression.ts'
 
 /** Ready to decide, with the document that it was made of. */
@@ -34,7 +36,8 @@ export const hashOfDocument = (document: PolicyDocument): string =>
 
 export function compilePolicy(value: unknown): Compiled {
   const read = readDocument(value)
-  if (read.kind === 'faulty') return read
+  if (read.kind === 'faulty')
+    return { kind: 'faulty', faults: [...read.faults, ...expressionFaults(value, read.faults)] }
   const { document } = read
   const rules: Rule[] = []
   const faults: DocumentFault[] = []
@@ -64,6 +67,19 @@ export function compilePolicy(value: unknown): Compiled {
     rules: all,
   }
   return { kind: 'compiled', document, as: (policyId) => ({ policyId, ...policy }) }
+}
+
+/** Those of a document that has other faults, too: whoever mends it sees all of them at once. */
+function expressionFaults(value: unknown, known: readonly DocumentFault[]): DocumentFault[] {
+  const rules: readonly unknown[] = isObject(value) && Array.isArray(value['rules']) ? value['rules'] : []
+  if (rules.length > documentLimits.rulesMax) return []
+  return rules.flatMap((rule, index) => {
+    const path = `/rules/${index}/when`
+    const when = isObject(rule) ? rule['when'] : null
+    if (typeof when !== 'string' || known.some((fault) => fault.path === path)) return []
+    const expression = compileExpression(when)
+    return 'evaluate' in expression ? [] : [{ path, ...expression }]
+  })
 }
 
 /** Of all rules together. A step that fails takes some microseconds, and a decision evaluates them for each partner. */

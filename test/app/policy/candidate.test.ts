@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemRandom as random } from '../../../src/adapters/system.ts'
+import { actsBy } from '../../../src/app/operate/acts.ts'
 import { createFollowCandidates } from '../../../src/app/policy/candidate.ts'
 import { createPolicyLibrary } from '../../../src/app/policy/library.ts'
 import type { PolicyStore } from '../../../src/app/ports/policies.ts'
@@ -215,36 +217,59 @@ for (const engine of engines) {
       const team = await teamOn(harness)
       const { policies } = harness.store
       const [first, second] = [await team.create(planted), await team.create(stopAll)]
-      /** Runs the change after the follower has read the candidates, and decides a payment. */
-      const during = (change: () => Promise<unknown>) => {
+      /** Makes the change, and decides a payment, after the follower has read the candidates, or before it commits. */
+      const during = (when: 'candidates' | 'followed', change: () => Promise<unknown>) => {
         let isDone = false
+        const once = async (): Promise<void> => {
+          if (isDone) return
+          isDone = true
+          await change()
+          await decideOn(harness, team.author.key)
+          await harness.journal.sequenced()
+        }
         return followerOn(harness, {
           async candidates() {
             const found = await policies.candidates()
-            if (!isDone) {
-              isDone = true
-              await change()
-              await decideOn(harness, team.author.key)
-              await harness.journal.sequenced()
-            }
+            if (when === 'candidates') await once()
             return found
+          },
+          async followed(...values) {
+            if (when === 'followed') await once()
+            return policies.followed(...values)
           },
         })
       }
       await decideOn(harness, team.author.key)
       harness.clock.advance(1)
-      await during(() => team.makeCandidate(first))()
+      await during('candidates', () => team.makeCandidate(first))()
       assert.equal((await assertEqualsBacktest(harness, team, first)).records, 1)
-      await decideOn(harness, team.author.key)
       // Replaced and made the candidate again: what was counted before is of the past.
-      await during(async () => {
-        await team.makeCandidate(second)
-        harness.clock.advance(1)
-        await team.makeCandidate(first)
-      })()
-      assert.equal((await assertEqualsBacktest(harness, team, first)).records, 1)
+      for (const when of ['candidates', 'followed'] as const) {
+        await decideOn(harness, team.author.key)
+        const again = async (): Promise<void> => {
+          await policies.change({ ...changeBy(team), policyId: second }, actOf(harness))
+          harness.clock.advance(1)
+          await policies.change(
+            { ...changeBy(team), policyId: first, atMs: harness.clock.nowMs() },
+            actOf(harness),
+          )
+        }
+        await during(when, again)()
+        assert.equal((await assertEqualsBacktest(harness, team, first)).records, 1, when)
+      }
     })
   })
+}
+
+/** A change past the use case, which would bring the reports up to date first. */
+function changeBy({ author, ownerId }: Team) {
+  const { keyId: id, principalId } = author.record
+  const by = { kind: 'key', id, name: 'author', principalId } as const
+  return { ownerId, kind: 'candidate', by, reason: null, atMs: 0 } as const
+}
+
+function actOf({ clock }: Harness) {
+  return actsBy('author', { clock, random })({ kind: 'policy.candidate', subject: '', detail: {} })
 }
 
 test('a decision made before a candidate and committed after it does not count, nor does its outcome', async () => {

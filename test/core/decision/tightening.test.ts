@@ -13,7 +13,14 @@ import {
   type Rule,
   type Tightening,
 } from '../../../src/core/decision/tightening.ts'
-import { anyAmount, anyReadings, anySupported, anyUnsupported, currencyOf } from '../../helpers/check.ts'
+import {
+  anyAmount,
+  anyReadings,
+  anySupported,
+  anyUnsupported,
+  currencyOf,
+  readingsWith,
+} from '../../helpers/check.ts'
 import { anyTelemetry, policyWith, rule } from '../../helpers/recorded-decisions.ts'
 
 const stricter = (left: Verdict, right: Verdict): Verdict => (isStricter(left, right) ? left : right)
@@ -74,7 +81,8 @@ const anyPolicy: fc.Arbitrary<PaymentPolicy> = fc
     caps: fc.array(fc.tuple(fc.constantFrom('GBP', 'NGN', 'USD').map(currencyOf), anyCap), { maxLength: 3 }),
     goFloor: fc.oneof(fc.constant(80), fc.integer({ min: 0, max: 100 })),
     degradedFloor: fc.oneof(fc.constant(48), fc.integer({ min: 0, max: 100 })),
-    rules: fc.array(anyRule, { maxLength: 5 }),
+    // Most rules fire, so caps and floors show where there are none.
+    rules: fc.oneof(fc.constant([]), fc.array(anyRule, { maxLength: 5 })),
     policyId: fc.constantFrom('pol_1', 'pol_2'),
   })
   .map(({ caps, ...policy }) => ({ ...policy, name: 'Any', caps: new Map(caps) }))
@@ -84,12 +92,17 @@ const anyPolicies: fc.Arbitrary<Policies> = fc.record({
   installation: fc.option(anyPolicy),
 })
 
+/** Healthy but for the network, so that every score from 0.75 on is reached: most readings above are far below `GO`. */
+const calmReadings = fc
+  .integer({ min: 0, max: 1000 })
+  .map((health) => readingsWith({ network_healthy: health }))
+
 const anyPayment: fc.Arbitrary<DecideInput> = fc.record({
   corridor: fc.oneof({ weight: 3, arbitrary: anySupported }, anyUnsupported),
-  supported: fc.boolean(),
-  amount: anyAmount,
+  supported: fc.constantFrom(true, true, true, false),
+  amount: fc.oneof(anyAmount, fc.integer({ min: 1, max: 600_000 })),
   currency: fc.constantFrom('GBP', 'NGN').map(currencyOf),
-  readings: anyReadings,
+  readings: fc.oneof(anyReadings, calmReadings),
   policy: fc.constant(standardPolicy),
   telemetry: anyTelemetry,
 })

@@ -72,10 +72,10 @@ describe('the status page', { skip: chromiumNeeded.skip }, () => {
       await feeds.filter({ hasText: 'Confirmation of Payee' }).getByText('Observed').waitFor()
       assert.equal(await feeds.count(), 8)
       const followers = page.getByRole('table', { name: 'Followers' }).getByRole('row')
-      for (const name of ['Totals and summaries', 'Webhook events', 'Sealed log']) {
+      for (const name of ['Totals and summaries', 'Webhook events', 'Candidate reports', 'Sealed log']) {
         await followers.filter({ hasText: name }).getByText('Up to date').waitFor()
       }
-      assert.equal(await followers.count(), 4)
+      assert.equal(await followers.count(), 5)
       await page.getByText('No telemetry affects any decision').waitFor()
       await page.getByText('Healthy', { exact: true }).waitFor()
       await checkPage(visited, `status${'width' in view ? '-360-dark' : ''}`)

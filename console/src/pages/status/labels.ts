@@ -50,5 +50,6 @@ export const states: Readonly<Record<CipStatus['state'], string>> = {
 export const followers: Readonly<Record<string, string>> = {
   totals: 'Totals and summaries',
   webhooks: 'Webhook events',
+  policies: 'Candidate reports',
   log: 'Sealed log',
 }
