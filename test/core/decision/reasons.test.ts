@@ -65,7 +65,7 @@ test('the catalogue is the one of the contract', () => {
       'BELOW_GO_THRESHOLD',
     ]),
   )
-  assert.equal(reasonCodes.length, 11)
+  assert.equal(reasonCodes.length, 12)
 })
 
 test('each signal has its own code when it alone is flagged', () => {
