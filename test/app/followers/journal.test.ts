@@ -27,6 +27,10 @@ interface Instance {
   readonly failed: string[]
 }
 
+const followerNames = ['log', 'policies', 'totals', 'webhooks'] as const
+
+const allAt = <Value>(value: Value) => Object.fromEntries(followerNames.map((name) => [name, value]))
+
 /** A journal on this store, whose timers are the test's. */
 function journalOn({ store, clock }: Harness, change: Partial<JournalStore> = {}): Instance {
   const timers = new ManualTimers(clock)
@@ -38,7 +42,10 @@ function journalOn({ store, clock }: Harness, change: Partial<JournalStore> = {}
     random: systemRandom,
     after: timers.after,
     seal: createSeal({ store, clock, key: keyOf(store, clock) }),
-    followCandidates: createFollowCandidates({ store: store.policies, library: createPolicyLibrary(store.policies) }),
+    followCandidates: createFollowCandidates({
+      store: store.policies,
+      library: createPolicyLibrary(store.policies),
+    }),
     log: {
       warn: (_fields, message) => void logged.push(message),
       info: (message) => void logged.push(message),
@@ -121,8 +128,8 @@ for (const engine of engines) {
       assert.equal(await usage(harness), 2)
       for (let total = 3; total <= 10; total += 1) {
         await decide(harness, key, 1)
-        await Promise.all([journal.passed('totals'), journal.passed('log'), journal.passed('webhooks')])
-        assert.deepEqual(await positions(harness), { totals: total, webhooks: total, log: total })
+        await Promise.all(followerNames.map((name) => journal.passed(name)))
+        assert.deepEqual(await positions(harness), allAt(total))
       }
       assert.equal(await usage(harness), 10)
       const followed = follows
@@ -159,7 +166,7 @@ for (const engine of engines) {
       await rename(harness, 'put_away', 'rollups')
       await until([instance], async () => !(await journal.lags()).some(({ isFailing }) => isFailing))
       assert.deepEqual(logged, ['followers: totals failed, will retry', 'followers: totals has recovered'])
-      assert.deepEqual(await positions(harness), { totals: 4, webhooks: 4, log: 4 })
+      assert.deepEqual(await positions(harness), allAt(4))
       assert.equal(await usage(harness), 4)
       assert.equal((await rowsOf(harness.databaseUrl, 'SELECT 1 FROM webhook_deliveries')).length, 4)
       await stop()
@@ -175,20 +182,20 @@ for (const engine of engines) {
         Object.fromEntries(
           (await journal.lags()).map(({ follower, entries, seconds }) => [follower, [entries, seconds]]),
         )
-      assert.deepEqual(await lags(), { totals: [0, 0], webhooks: [0, 0], log: [0, 0] })
+      assert.deepEqual(await lags(), allAt([0, 0]))
       const id = await degraded(harness, key)
       clock.advance(4_000)
       await override(harness, key, id)
-      assert.deepEqual(await lags(), { totals: [2, 4], webhooks: [2, 4], log: [2, 4] }, 'without a number')
+      assert.deepEqual(await lags(), allAt([2, 4]), 'without a number')
       await store.journal.sequence()
       await store.journal.follow('webhooks')
       clock.advance(2_500)
-      assert.deepEqual(await lags(), { totals: [2, 6.5], webhooks: [0, 0], log: [2, 6.5] })
+      assert.deepEqual(await lags(), { ...allAt([2, 6.5]), webhooks: [0, 0] })
       await degraded(harness, key)
       clock.advance(1_000)
-      assert.deepEqual(await lags(), { totals: [3, 7.5], webhooks: [1, 1], log: [3, 7.5] })
+      assert.deepEqual(await lags(), { ...allAt([3, 7.5]), webhooks: [1, 1] })
       await followAll(store.journal)
-      assert.deepEqual(await lags(), { totals: [0, 0], webhooks: [0, 0], log: [3, 7.5] })
+      assert.deepEqual(await lags(), { ...allAt([3, 7.5]), totals: [0, 0], webhooks: [0, 0] })
       await withDirectDatabase(harness.databaseUrl, ({ run }) =>
         run("UPDATE followers SET position = 1 WHERE name = 'totals'"),
       )
@@ -208,7 +215,7 @@ for (const engine of engines) {
         await setImmediate()
       await decide(harness, key, 5)
       await stop()
-      assert.deepEqual(await positions(harness), { totals: 5, webhooks: 5, log: 5 })
+      assert.deepEqual(await positions(harness), allAt(5))
       assert.equal(await usage(harness), 5)
       assert.deepEqual(timers.delaysMs, [])
       assert.equal((await harness.store.journal.lease?.read())?.holder ?? '', '', 'and lets others follow')
