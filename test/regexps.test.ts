@@ -102,6 +102,8 @@ const judged: Readonly<Record<string, string>> = {
     'what is chosen between begins differently: with a backslash, or without',
   [String.raw`/"(?:[^"\\]|\\.)*"|[{}[\],:]/g`]:
     'what is chosen between begins differently: with a backslash, or without',
+  [String.raw`/("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\/\/[^\r\n]*/g`]:
+    'what is chosen between begins differently: with a backslash, or without',
   [String.raw`/[ \t\r\f]*"([^"]*(?:""[^"]*)*)"(?!")([^,\n]*)/y`]:
     'each round begins with a quotation mark, which nothing else in it can match',
   [String.raw`/^([^\s+]+)\n(0|[1-9]\d{0,15})\n(\S{44})\n(?:previous (0|[1-9]\d{0,15})\n)?time (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n\n((?:\u2014 [^\s+]+ [A-Za-z0-9+/=]+\n)+)$/`]:

@@ -96,7 +96,8 @@ async function runUntil(signal: AbortSignal, work: () => Promise<void>): Promise
   while (!signal.aborted) await work()
 }
 
-const pollMs = 100
+/** Within the limit of requests that a key has. */
+const pollMs = 1_000
 
 async function runOnce(server: Server, key: string, id: string, range: object): Promise<void> {
   const { backtest_id: backtestId } = await send(server, key, `/${id}/backtest`, range)

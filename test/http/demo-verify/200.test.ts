@@ -89,8 +89,8 @@ test('the answer is that of verify with the demo members, and says that it is sy
     const { key } = await harness.issue()
     const verified = await harness.verify(key, { corridor: 'GB-NG', amount: 1000, correlation_id: 'mine' })
     const { body, headers } = await demo(harness, { correlation_id: 'mine' })
-    // Nothing is sent on a demo, so it does not say how long it is valid.
-    const { valid_until: _until, ...shared } = verified.body
+    // Nothing is sent on a demo, so it does not say how long it is valid, and no policy acts on it.
+    const { valid_until: _until, policy_version: _version, ...shared } = verified.body
     assert.deepEqual(Object.keys(body).toSorted(), [...Object.keys(shared), ...demoMembers].toSorted())
     assert.equal(body.mode, 'synthetic')
     assert.equal(body.environment, 'sandbox')
@@ -215,7 +215,7 @@ test('every payment gets the decision, score and evidence of a keyed shadow veri
         // The one amount on which a verify stands still and a demo does not.
         fc.pre(kept.status === 200)
         const { validation_note: note, ...shown } = decisionIn(await demo(harness, payment), demoMembers)
-        const { validation_note: keptNote, ...rest } = decisionIn(kept, ['valid_until'])
+        const { validation_note: keptNote, ...rest } = decisionIn(kept, ['valid_until', 'policy_version'])
         assert.deepEqual(
           { ...shown, mode: 'shadow', decision_model: 'v1.3' },
           { ...rest, decision_model: 'v1.3' },

@@ -6,6 +6,7 @@ import { reasonCodes } from '../../../src/core/decision/reasons.ts'
 import { readingsWith } from '../../helpers/check.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { installInForce, reviewAll } from '../../helpers/policies.ts'
 import { feedsOf, simulatedFeeds } from '../../helpers/live.ts'
 
 const path = '/api/v1/verifications/summary'
@@ -112,6 +113,9 @@ for (const engine of engines) {
       expected.set('CORRIDOR_UNSUPPORTED', 1)
       await harness.verify(key, { corridor: 'GB-NG', amount: 1 })
       expected.set('BELOW_GO_THRESHOLD', 1)
+      await installInForce(harness, reviewAll)
+      await harness.verify(key, { corridor: 'NG-GB', amount: 1 }, { mode: 'shadow' })
+      expected.set('POLICY_RULE_APPLIED', 1)
       const reasons = (await summaryOf(harness, key)).reasons as { code: string; count: number }[]
       assert.deepEqual(new Map(reasons.map(({ code, count }) => [code, count])), expected)
       assert.equal(expected.size, reasonCodes.length, 'every code has come up')

@@ -92,8 +92,8 @@ async function makeOlder(engine: Engine, harness: Harness, waiting: Waiting): Pr
     for (const row of blocks) await insertRow(stranger, 'log_blocks', row)
     for (const entries of waiting) await insertRow(stranger, 'log_waiting', { entries })
     for (const row of scores) await insertRow(stranger, 'live_scores', row)
-    for (const { reason_below_go_threshold: later, ...row } of rollups) {
-      assert.equal(Number(later), 0, 'a reason that the version before does not have')
+    for (const { reason_below_go_threshold: later, reason_policy_rule_applied: latest, ...row } of rollups) {
+      assert.equal(Number(later) + Number(latest), 0, 'reasons that the version before does not have')
       await insertShards(stranger, row)
     }
     for (const { key_id, verifications } of usage) {

@@ -41,7 +41,7 @@ interface Traits {
 }
 
 /** Whether the schema before the rollups can have recorded this reason. */
-const isEarly = (code: ReasonCode): boolean => code !== 'BELOW_GO_THRESHOLD'
+const isEarly = (code: ReasonCode): boolean => code !== 'BELOW_GO_THRESHOLD' && code !== 'POLICY_RULE_APPLIED'
 
 /** Within ten days of one month, some at the edges of hours and days. */
 const anyAfterMs = fc.oneof(
