@@ -115,7 +115,7 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
   const seal = createSeal({ store, clock, key })
   const onFailure = (name: FollowerName): void => metrics.followerFailed(name)
   const policyLibrary = createPolicyLibrary(store.policies)
-  const candidates = { store: store.policies, library: policyLibrary }
+  const candidates = { store: store.policies, library: policyLibrary, clock }
   const followCandidates = createFollowCandidates(candidates)
   const following = { clock, random, after, log, onFailure }
   return {

@@ -8,7 +8,7 @@ const expressions = [
   'currency in ["KES", "GHS"] && amount > 5000.0',
   'corridor == "GB-KE" && score < 0.9',
   'risk.network_healthy < 0.2',
-  'flagged.exists(signal, signal == "balance_sufficient")',
+  '"balance_sufficient" in flagged',
   'volatility > 0.5 && mode == "live"',
   'destination == "NG" && amount > 45000.0 && (hour < 6 || weekday in [0, 6])',
 ]

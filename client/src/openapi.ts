@@ -363,7 +363,7 @@ export interface paths {
     readonly put?: never
     /**
      * Assess a past payment
-     * @description Uses simulated signals, whatever the key; test amounts have no effect. With `actual_outcome`, also reports whether a verification would have helped.
+     * @description Uses simulated signals, whatever the key; test amounts have no effect, and no policy acts on it. With `actual_outcome`, also reports whether a verification would have helped.
      */
     readonly post: operations['replay']
     readonly delete?: never
@@ -593,7 +593,7 @@ export interface paths {
     readonly put?: never
     /**
      * Try a verification without a key
-     * @description A decision on synthetic signals, not stored. Send synthetic values only. Test amounts take effect, except `.09`.
+     * @description A decision on synthetic signals, not stored. Send synthetic values only. Test amounts take effect, except `.09`. No policy acts on it.
      */
     readonly post: operations['demoVerify']
     readonly delete?: never
@@ -613,7 +613,7 @@ export interface paths {
     readonly put?: never
     /**
      * Compare the risk profiles on one payment without a key
-     * @description Compares one score with three thresholds. Unlike in a verification, the cap of 50,000 does not apply; the cap of 500,000 and the rule for unsupported corridors do. With an amount of 85000 the profiles differ, with 15000 they agree. Test amounts have no effect.
+     * @description Compares one score with three thresholds. Unlike in a verification, the cap of 50,000 does not apply; the cap of 500,000 and the rule for unsupported corridors do. With an amount of 85000 the profiles differ, with 15000 they agree. Test amounts have no effect. No policy acts on it.
      */
     readonly post: operations['demoCompare']
     readonly delete?: never
@@ -869,7 +869,7 @@ export interface paths {
     readonly put?: never
     /**
      * Assess up to 500 past payments
-     * @description Scores every row with the same engine and compares the decision with the actual outcome. Always uses simulated signals, whatever the key; test amounts have no effect. One invalid row rejects the batch, and the error lists every fault with its row and column.
+     * @description Scores every row with the same engine and compares the decision with the actual outcome. Always uses simulated signals, whatever the key; test amounts have no effect, and no policy acts on it. One invalid row rejects the batch, and the error lists every fault with its row and column.
      */
     readonly post: operations['batchAssess']
     readonly delete?: never

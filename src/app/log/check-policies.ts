@@ -24,7 +24,7 @@ export async function checkPolicies({ policies }: Store, rows: Rows): Promise<vo
     made.delete(policyId)
   }
   for (const policyId of made.keys()) rows.report(`policy ${policyId}`, 'is missing, but an act names it')
-  checkChanges(await policies.allChanges(), rows)
+  checkChanges(await policies.allChanges(0), rows)
 }
 
 function checkPolicy(policy: StoredPolicy, act: Act | undefined, { report, needsAct }: Rows): void {

@@ -3,7 +3,7 @@
  * again and again while decisions are made, and no decision relies on what is older than `staleMs`.
  */
 
-import { lifeOf } from '../../core/policy/life.ts'
+import { lifeOf, type PolicyChange } from '../../core/policy/life.ts'
 import { shareNext } from '../operate/share-next.ts'
 import type { PolicyOwner, PolicyStore } from '../ports/policies.ts'
 import type { Clock } from '../ports/system.ts'
@@ -29,6 +29,7 @@ export interface ActivePoliciesDeps {
 
 export function createActivePolicies({ store, library, clock }: ActivePoliciesDeps): ActivePolicies {
   let count = 0
+  const changesOf = new Map<PolicyOwner, PolicyChange[]>()
   let activeIds: ReadonlyMap<PolicyOwner, string> = new Map()
   let readAtMs = Number.NEGATIVE_INFINITY
 
@@ -36,15 +37,20 @@ export function createActivePolicies({ store, library, clock }: ActivePoliciesDe
     // Before the read: a change during it may not be seen.
     const startedMs = clock.monotonicMs()
     if ((await store.countChanges()) !== count) {
-      const changes = await store.allChanges()
-      const lives = [...Map.groupBy(changes, ({ ownerId }) => ownerId)]
-      activeIds = new Map(
-        lives.flatMap(([ownerId, own]) => {
-          const { activeId } = lifeOf(own)
-          return activeId === null ? [] : [[ownerId, activeId] as const]
-        }),
-      )
-      count = changes.length
+      const changes = await store.allChanges(count)
+      const next = new Map(activeIds)
+      for (const [ownerId, more] of Map.groupBy(changes, (change) => change.ownerId)) {
+        const own = [
+          ...(changesOf.get(ownerId) ?? []),
+          ...more.map(({ kind, policyId }) => ({ kind, policyId })),
+        ]
+        changesOf.set(ownerId, own)
+        const { activeId } = lifeOf(own)
+        if (activeId === null) next.delete(ownerId)
+        else next.set(ownerId, activeId)
+      }
+      activeIds = next
+      count += changes.length
     }
     readAtMs = startedMs
   })

@@ -13,6 +13,8 @@ import { redecide } from './redecide.ts'
 /** Between two records of progress: about a tenth of a second. */
 const recordsPerPart = 4_000
 const recordsPerRead = 250
+/** Slow rules make parts longer. A part is not much longer than this. */
+const partMsMax = 1_000
 
 export interface PartJob extends Stretch {
   readonly policyId: string
@@ -32,15 +34,19 @@ export type RunPart = (job: PartJob) => Promise<PartResult>
 export interface PartDeps {
   readonly store: Pick<PolicyStore, 'records' | 'countRecords'>
   readonly library: PolicyLibrary
+  /** Cuts long parts. */
+  readonly clock?: Pick<Clock, 'monotonicMs'>
 }
 
-export function createRunPart({ store, library }: PartDeps): RunPart {
+export function createRunPart({ store, library, clock }: PartDeps): RunPart {
   return async ({ policyId, ownerId, fromMs, toMs, mode, progress, sums: before }) => {
     const policy = await library.find(policyId)
     const stretch = { ownerId, fromMs, toMs, mode }
     const sums = before ?? sumsFor(policy)
     const total = progress.total ?? (await store.countRecords(stretch))
     let { done, upTo } = progress
+    const startedMs = clock?.monotonicMs() ?? 0
+    const isLong = (): boolean => clock !== undefined && clock.monotonicMs() - startedMs > partMsMax
     for (let left = recordsPerPart; left > 0; left -= recordsPerRead) {
       const part = await store.records(stretch, upTo, recordsPerRead)
       for (const row of part.records) {
@@ -52,6 +58,7 @@ export function createRunPart({ store, library }: PartDeps): RunPart {
       done += part.records.length
       if (part.upTo === null) return { progress: { done, total, upTo }, sums, isEnd: true }
       upTo = part.upTo
+      if (isLong()) break
     }
     return { progress: { done, total, upTo }, sums, isEnd: false }
   }
@@ -89,7 +96,7 @@ export interface BacktesterDeps {
 }
 
 /** A running backtest without a beat for this long is continued by another instance. */
-const lostAfterMs = 15_000
+const lostAfterMs = 60_000
 /** The interval of the look for backtests of other instances that have stopped. */
 const lookEveryMs = 1_000
 

@@ -43,6 +43,8 @@ export function compilePolicy(value: unknown): Compiled {
   const faults: DocumentFault[] = []
   let steps = 0
   document.rules?.forEach(({ id, when, then, message }, index) => {
+    // What is too long already need not be read to its end.
+    if (steps > stepsMax) return
     const expression = compileExpression(when)
     if ('evaluate' in expression) {
       rules.push({ id, when: expression.evaluate, then, message })
@@ -69,14 +71,20 @@ export function compilePolicy(value: unknown): Compiled {
   return { kind: 'compiled', document, as: (policyId) => ({ policyId, ...policy }) }
 }
 
+/** The characters of expressions that are read in search of further faults. */
+const readMax = 20_000
+
 /** Those of a document that has other faults, too: whoever mends it sees all of them at once. */
 function expressionFaults(value: unknown, known: readonly DocumentFault[]): DocumentFault[] {
   const rules: readonly unknown[] = isObject(value) && Array.isArray(value['rules']) ? value['rules'] : []
   if (rules.length > documentLimits.rulesMax) return []
+  let read = 0
   return rules.flatMap((rule, index) => {
     const path = `/rules/${index}/when`
     const when = isObject(rule) ? rule['when'] : null
     if (typeof when !== 'string' || known.some((fault) => fault.path === path)) return []
+    read += when.length
+    if (read > readMax) return []
     const expression = compileExpression(when)
     return 'evaluate' in expression ? [] : [{ path, ...expression }]
   })

@@ -25,6 +25,12 @@ import type { PolicyLibrary } from './library.ts'
 import { redecide } from './redecide.ts'
 
 export const policiesPerOwnerMax = 1_000
+/** Anybody can have a sandbox, and policies are kept for ever. */
+export const policiesPerSandboxMax = 20
+/** Of all documents together, so that a list of them stays short. */
+export const policyBytesPerOwnerMax = 5_000_000
+const policyIdPattern = /^pol_[0-9a-z]{26}$/
+const backtestIdPattern = /^bkt_[0-9a-z]{26}$/
 /** Of one owner, that have not ended. */
 export const waitingBacktestsMax = 3
 /** Policies read at a time, to find those of a status. */
@@ -72,7 +78,7 @@ export interface PoliciesDeps {
 
 /** Of one owner, or of the installation. */
 export interface OwnPolicies {
-  create(document: unknown, by: Actor, reference?: string): Promise<Created>
+  create(document: unknown, by: Actor, reference?: string, countMax?: number): Promise<Created>
   find(policyId: string): Promise<ListedPolicy | null>
   life(): Promise<PolicyLife>
   /** Newest first. */
@@ -124,6 +130,7 @@ class Owned {
   }
 
   async stored(policyId: string): Promise<StoredPolicy | null> {
+    if (!policyIdPattern.test(policyId)) return null
     const policy = await this.#store.find(policyId)
     return policy?.ownerId === this.ownerId ? policy : null
   }
@@ -133,17 +140,18 @@ class Owned {
     return policy === null ? null : this.listed(policy, await this.#store.changes(this.ownerId))
   }
 
-  listed(policy: StoredPolicy, changes: readonly StoredChange[]): ListedPolicy {
+  listed(policy: StoredPolicy, changes: readonly StoredChange[], life = lifeOf(changes)): ListedPolicy {
     const own = changes.filter(({ policyId }) => policyId === policy.policyId)
-    return { ...policy, status: lifeOf(changes).stateOf(policy.policyId), changes: own }
+    return { ...policy, status: life.stateOf(policy.policyId), changes: own }
   }
 
   async list({ before, limit, status }: Parameters<OwnPolicies['list']>[0]): Promise<ListedPolicy[]> {
     const changes = await this.#store.changes(this.ownerId)
+    const life = lifeOf(changes)
     const found: ListedPolicy[] = []
     for (let last = before; found.length < limit;) {
       const page = await this.#store.list(this.ownerId, { before: last, limit: pageSize })
-      const listed = page.map((policy) => this.listed(policy, changes))
+      const listed = page.map((policy) => this.listed(policy, changes, life))
       found.push(...listed.filter((policy) => status === null || policy.status === status))
       last = page.at(-1)?.policyId ?? null
       if (page.length < pageSize) break
@@ -172,8 +180,6 @@ function lifeCases(deps: Parts, owned: Owned): LifeCases {
       reason,
       four_eyes: kind === 'promoted' && by.kind === 'key' ? 1 : 0,
     }
-    // Everything recorded so far belongs to the report of a candidate that this ends. It must not hold up a change.
-    if (kind !== 'rolled_back') await followed().catch(() => undefined)
     const act = describe(by)({ kind: `policy.${kind}`, subject: '', detail })
     const wanted = { ownerId, kind, policyId: id, by, reason, atMs: act.atMs }
     const changed = await store.policies.change(wanted, act)
@@ -185,7 +191,7 @@ function lifeCases(deps: Parts, owned: Owned): LifeCases {
   }
 
   return {
-    async create(document, by, reference) {
+    async create(document, by, reference, countMax = policiesPerOwnerMax) {
       const compiled = compilePolicy(document)
       if (compiled.kind === 'faulty') return compiled
       const { id: policyId, atMs } = ids.next('pol')
@@ -194,7 +200,8 @@ function lifeCases(deps: Parts, owned: Owned): LifeCases {
       const stored = { policyId, ownerId, document: text, sha256, createdAtMs: atMs, createdBy: by }
       const detail = { owner_id: ownerId, principal_id: by.principalId, sha256, reference: reference ?? null }
       const act = describe(by)({ kind: 'policy.created', subject: policyId, detail })
-      if (!(await store.policies.insert(stored, policiesPerOwnerMax, act))) return { kind: 'too_many' }
+      const limits = { countMax, bytesMax: policyBytesPerOwnerMax }
+      if (!(await store.policies.insert(stored, limits, act))) return { kind: 'too_many' }
       return { kind: 'created', policy: owned.listed(stored, []) }
     },
     candidate: (policyId, by, reason) => change('candidate', policyId, by, reason ?? null),
@@ -218,7 +225,7 @@ function backtestCases(deps: Parts, owned: Owned): BacktestCases {
   const { store, clock, nudge, ids } = deps
   const { ownerId } = owned
   const find = async (policyId: string, backtestId: string): Promise<Backtest | null> => {
-    const backtest = await store.policies.findBacktest(backtestId)
+    const backtest = backtestIdPattern.test(backtestId) ? await store.policies.findBacktest(backtestId) : null
     return backtest?.ownerId === ownerId && backtest.policyId === policyId ? backtest : null
   }
   return {

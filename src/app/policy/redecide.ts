@@ -5,8 +5,10 @@ import { engineVersion } from '../../core/decision/engine.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { isStricter, strictest } from '../../core/decision/tightening.ts'
 import type { Redecided } from '../../core/policy/report.ts'
+import type { Readings } from '../../core/decision/signals.ts'
+import { bestPartner } from '../../core/shadow/partners.ts'
 import { circumstancesOf, evidenceIn, readingsOf } from '../inspect/decision-file.ts'
-import type { PolicyOwner, RecordWithOutcome } from '../ports/policies.ts'
+import type { PolicyOwner, PolicyRecord, RecordWithOutcome } from '../ports/policies.ts'
 import type { SignalReport } from '../ports/signals.ts'
 import { readPolicyFacts, type PolicyFacts } from '../verify/answer.ts'
 import type { ComputedEvidence } from '../verify/evidence.ts'
@@ -54,12 +56,17 @@ function decideUnder(
   const { requestId, corridor, currency, amount, verdict: from } = record
   const policies = ownerId === null ? { ...before, installation: policy } : { ...before, owner: policy }
   const facts = readPolicyFacts(record.answer)
-  const moment = { policies, ...circumstancesOf(record, facts, evidence) }
+  const readings = readingsOf(facts, evidence)
+  const partner = partnerOf(record, facts, readings)
+  const moment = {
+    policies,
+    ...circumstancesOf(record, { ...facts, recommended_partner: partner }, evidence),
+  }
   // The caps without policies.
   const { review_above: reviewAbove, block_above: blockAbove } = evidence.policies ?? evidence
   const caps = { standard: { reviewAbove, blockAbove }, stricter: noCaps }
   const payment = { corridor, currency, amount, revision: evidence.revision ?? 1, policy: caps, moment }
-  const { decision } = decideOn(reportOf(facts, evidence, moment.partner), payment)
+  const { decision } = decideOn(reportOf({ ...facts, readings }, evidence, moment.partner), payment)
   const { band, gate, supported, fired } = decision.evidence
   const own = fired.filter(({ policyId }) => policyId === policy.policyId)
   const others = fired.filter(({ policyId }) => policyId !== policy.policyId)
@@ -81,14 +88,20 @@ function decideUnder(
 
 const noCaps: Policy['stricter'] = new Map()
 
+/** A `NO-GO` recommends nobody, but a rule may have asked for the partner. In shadow mode it follows from the readings. */
+function partnerOf({ mode, corridor }: PolicyRecord, facts: PolicyFacts, readings: Readings): string | null {
+  const { recommended_partner: recommended, corridor_supported: supported } = facts
+  return recommended ?? (mode === 'shadow' && supported ? bestPartner(corridor, readings) : null)
+}
+
 /** The signals as recorded, in every mode: nothing is simulated or read again. */
 function reportOf(
-  facts: PolicyFacts,
+  facts: PolicyFacts & { readonly readings: Readings },
   evidence: ComputedEvidence,
   partner: string | null,
 ): Exclude<SignalReport, { kind: 'unavailable' }> {
   const { source, partners, feeds = [], telemetry } = evidence
-  const readings = readingsOf(facts, evidence)
+  const { readings } = facts
   const shared = {
     volatility: facts.volatility,
     settlementCurrency: null,

@@ -42,7 +42,7 @@ export type NewChange = Omit<StoredChange, 'policyId'> & { readonly policyId: st
 
 export type Changed =
   | { readonly kind: 'changed'; readonly change: StoredChange }
-  | { readonly kind: 'refused'; readonly refusal: Refusal | 'four_eyes' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal | 'four_eyes' | 'too_many_changes' }
 
 /** A page, newest first. */
 export interface PolicyQuery {
@@ -66,7 +66,10 @@ export interface Candidate {
 }
 
 /** A candidate as it was read, with its new sums; null if they did not change. */
-export type CandidateSums = Pick<Candidate, 'policyId' | 'sinceMs' | 'sums'>
+export type CandidateSums = Pick<Candidate, 'policyId' | 'sinceMs' | 'untilMs' | 'sums'>
+
+/** Without its report, which is long. */
+export type FollowedCandidate = Omit<Candidate, 'sums'>
 
 export type BacktestStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
 
@@ -167,31 +170,41 @@ export interface FollowedEntries {
   readonly entries: readonly FollowedEntry[]
 }
 
+export interface PolicyLimits {
+  readonly countMax: number
+  readonly bytesMax: number
+}
+
 export interface PolicyStore {
-  /** False if the owner has `countMax` policies. */
-  insert(policy: StoredPolicy, countMax: number, act: Act): Promise<boolean>
+  /** False if the owner then had more policies, or bytes of documents, than these. */
+  insert(policy: StoredPolicy, limits: PolicyLimits, act: Act): Promise<boolean>
   find(policyId: string): Promise<StoredPolicy | null>
   /** Of all owners, oldest first. */
   ids(): Promise<string[]>
   list(ownerId: PolicyOwner, query: PolicyQuery): Promise<StoredPolicy[]>
   /** Those of one owner, oldest first. */
   changes(ownerId: PolicyOwner): Promise<StoredChange[]>
-  /** Those of all owners, oldest first. */
-  allChanges(): Promise<StoredChange[]>
+  /** Those of all owners, oldest first, after this many. */
+  allChanges(afterCount: number): Promise<StoredChange[]>
   /** The number of changes so far, of all owners. */
   countChanges(): Promise<number>
   /** Made only if the life of the policies and four eyes allow it, in one transaction with its act. */
   change(change: NewChange, act: Act): Promise<Changed>
   candidate(policyId: string): Promise<Candidate | null>
-  /** The present candidates of all owners. */
-  candidates(): Promise<Candidate[]>
+  /** The candidates of all owners: present ones, and those that ended after this time. */
+  candidates(endedAfterMs: number): Promise<FollowedCandidate[]>
   /** The next entries for the reports of these owners' candidates, a bounded number. */
   entries(owners: readonly PolicyOwner[]): Promise<FollowedEntries>
   /**
    * Writes the reports of all candidates together with the new position. False, without a change, if another instance was
    * first, or if the candidates are others by now.
    */
-  followed(from: number, to: number, reports: readonly CandidateSums[]): Promise<boolean>
+  followed(
+    from: number,
+    to: number,
+    endedAfterMs: number,
+    reports: readonly CandidateSums[],
+  ): Promise<boolean>
   /** The next records after `upTo`, each once, in no order that matters. */
   records(stretch: Stretch, upTo: string | null, limit: number): Promise<StretchPart>
   countRecords(stretch: Stretch): Promise<number>

@@ -1,7 +1,7 @@
 /** Decides on what was read: once, or for each partner of a declared corridor, of which the best is the answer. */
 
 import type { DecideInput, DecideStage, Decision } from '../../core/decision/decide.ts'
-import { decide } from '../../core/decision/decide.ts'
+import { decide, isBlockedWithoutRules } from '../../core/decision/decide.ts'
 import type { Circumstances } from '../../core/decision/facts.ts'
 import { signalNames, type Reading, type SignalName } from '../../core/decision/signals.ts'
 import type { Verdict } from '../../core/decision/score.ts'
@@ -26,6 +26,8 @@ export interface Chosen {
   readonly partners?: PartnersEvidence
   /** The policies that it was made under, if there are any. */
   readonly under: Under | null
+  /** `NO-GO` also without the rules of policies, through whichever partner. */
+  readonly isBlocked: boolean
 }
 
 /** Policies in force, and the circumstances that their rules may ask for. */
@@ -54,7 +56,7 @@ export function decideOn(
   if (report.kind === 'read') {
     const { supported, readings } = report
     const decision = decide({ ...payment, tightening, supported, readings, telemetry }, mark)
-    return { decision, read: report, under: tightening }
+    return { decision, read: report, under: tightening, isBlocked: isBlockedWithoutRules(decision) }
   }
   const ranked = rankChoice(report, { ...payment, tightening, telemetry }, mark)
   const [best] = ranked
@@ -63,6 +65,7 @@ export function decideOn(
   return {
     decision: best.decision,
     under: tightening === null ? null : withPartner(tightening, partner),
+    isBlocked: ranked.every((one) => isBlockedWithoutRules(one.decision)),
     read: {
       ...sharedOf(report),
       kind: 'read',

@@ -8,7 +8,6 @@ import { dayMs } from '../../core/time/durations.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { currentRevision } from '../../core/decision/engine.ts'
-import { isBlockedWithoutRules } from '../../core/decision/decide.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
@@ -245,7 +244,7 @@ function compute(
     answer: JSON.stringify(answer),
     evidence: JSON.stringify(evidence),
   }
-  const blocks = isBlockedWithoutRules(decision) && deps.cooldownMs > 0
+  const blocks = chosen.isBlocked && deps.cooldownMs > 0
   return {
     record,
     block: blocks ? { blockedAtMs: evaluatedAtMs, windowMs: deps.cooldownMs } : null,

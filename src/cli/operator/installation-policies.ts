@@ -48,7 +48,7 @@ export async function onInstallation(
 
 /** The use cases that a server has, without its work beside requests: what they wait for is done here. */
 function policiesOf(store: Store, library: PolicyLibrary, { clock, random }: CliDeps): OwnPolicies {
-  const follow = createFollowCandidates({ store: store.policies, library })
+  const follow = createFollowCandidates({ store: store.policies, library, clock })
   const sequenced = (): Promise<number> => sequenceAll(store.journal)
   return createPolicies({
     store,
@@ -135,6 +135,7 @@ function faulty(faults: readonly DocumentFault[]): CommandFailure {
 }
 
 const refusals = {
+  too_many_changes: 'the policies have been changed too often today; wait until tomorrow',
   four_eyes: 'the policy must be promoted by another principal than the one that wrote it',
   already_active: 'this policy is active already',
   already_candidate: 'this policy is the candidate already',

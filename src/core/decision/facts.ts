@@ -77,7 +77,8 @@ export interface Facts {
   readonly volatility: number
   readonly signals: SignalFacts
   readonly risk: RiskFacts
-  readonly flagged: readonly SignalName[]
+  /** Null without data: nobody knows then. */
+  readonly flagged: readonly SignalName[] | null
   readonly partner: string | null
   readonly calendar: CalendarFacts
   /** 0 to 23, UTC. */
@@ -113,7 +114,7 @@ export function factsOf(input: FactsInput, circumstances: Circumstances): Facts 
     volatility: circumstances.volatility,
     signals: new SignalFacts(input.readings, flagged, source),
     risk: new RiskFacts(factors, source),
-    flagged,
+    flagged: source === 'none' ? null : flagged,
     partner: circumstances.partner,
     calendar: new CalendarFacts(circumstances.isCalendarOpen),
     hour: BigInt(Math.floor(atMs / hourMs) % 24),

@@ -44,12 +44,17 @@ const capMembers = ['review_above', 'block_above']
 export const stops = ['DEGRADED', 'NO-GO'] as const
 const ruleIdPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
+/** Nobody reads more at once. */
+const faultsMax = 100
+
 type Report = (path: string, message: string) => void
 
 /** Reports every fault at once. Expressions are read apart: see `app/policy/compile.ts`. */
 export function readDocument(value: unknown): DocumentRead {
   const faults: DocumentFault[] = []
-  const report: Report = (path, message) => void faults.push({ path, message })
+  const report: Report = (path, message) => {
+    if (faults.length < faultsMax) faults.push({ path, message })
+  }
   if (!isObject(value)) report('', 'must be a JSON object')
   else {
     checkMembers(value, members, '', report)

@@ -62,6 +62,8 @@ export interface ReportSums {
 
 /** Of each kind of flip. */
 export const samplesMax = 100
+/** A report is stored again and again while it grows. */
+const sampleRulesMax = 10
 
 export const outcomeColumns: readonly OutcomeColumn[] = [...actualOutcomes, 'unreported']
 
@@ -106,7 +108,7 @@ export function addRecord(sums: ReportSums, record: Redecided): void {
     request_id: record.requestId,
     from,
     to,
-    rules: record.fired,
+    rules: record.fired.slice(0, sampleRulesMax),
   })
   if (!isNewlyStopped(record)) return
   sums.newlyStopped[record.outcome ?? 'unreported'] += 1

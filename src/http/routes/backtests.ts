@@ -145,7 +145,11 @@ function viewOf(backtest: Backtest) {
     mode: backtest.mode,
     created_at: iso(backtest.createdAtMs),
     ended_at: iso(backtest.endedAtMs),
-    progress: { records: progress.done, total: progress.total },
+    // Records made meanwhile may be in the stretch.
+    progress: {
+      records: progress.done,
+      total: progress.total === null ? null : Math.max(progress.done, progress.total),
+    },
     report: status === 'done' && sums !== null ? reportOf(sums) : null,
     error: backtest.error,
   }

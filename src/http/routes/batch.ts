@@ -40,7 +40,7 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
         tags: ['Decisions'],
         summary: 'Assess up to 500 past payments',
         description:
-          'Scores every row with the same engine and compares the decision with the actual outcome. Always uses simulated signals, whatever the key; test amounts have no effect. One invalid row rejects the batch, and the error lists every fault with its row and column.',
+          'Scores every row with the same engine and compares the decision with the actual outcome. Always uses simulated signals, whatever the key; test amounts have no effect, and no policy acts on it. One invalid row rejects the batch, and the error lists every fault with its row and column.',
         security: keyed,
         querystring: BatchQuery,
         body: {

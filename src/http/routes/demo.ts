@@ -41,7 +41,7 @@ function registerDemoVerify(app: App, demo: Demo): void {
       tags: ['Demo'],
       summary: 'Try a verification without a key',
       description:
-        'A decision on synthetic signals, not stored. Send synthetic values only. Test amounts take effect, except `.09`.',
+        'A decision on synthetic signals, not stored. Send synthetic values only. Test amounts take effect, except `.09`. No policy acts on it.',
       body: DemoVerifyBody,
       response: {
         200: response(DemoVerifyAnswer, 'limited'),
@@ -92,7 +92,7 @@ function registerDemoCompare(app: App, demo: Demo): void {
       tags: ['Demo'],
       summary: 'Compare the risk profiles on one payment without a key',
       description:
-        'Compares one score with three thresholds. Unlike in a verification, the cap of 50,000 does not apply; the cap of 500,000 and the rule for unsupported corridors do. With an amount of 85000 the profiles differ, with 15000 they agree. Test amounts have no effect.',
+        'Compares one score with three thresholds. Unlike in a verification, the cap of 50,000 does not apply; the cap of 500,000 and the rule for unsupported corridors do. With an amount of 85000 the profiles differ, with 15000 they agree. Test amounts have no effect. No policy acts on it.',
       body: DemoCompareBody,
       response: {
         200: response(withWarnings(DemoCompareAnswer), 'limited'),

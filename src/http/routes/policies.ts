@@ -5,6 +5,8 @@ import { Type, type Static } from 'typebox'
 import { describedVariables, functionNames, macroNames } from '../../app/policy/expression.ts'
 import {
   policiesPerOwnerMax,
+  policiesPerSandboxMax,
+  policyBytesPerOwnerMax,
   type ChangeResult,
   type ListedPolicy,
   type OwnPolicies,
@@ -18,7 +20,7 @@ import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { cursorRule, linkToNext, readCursor } from '../input/paging.ts'
 import { compileValidator } from '../input/validator.ts'
-import { errorResponses, keyed, response, withWarnings } from '../schemas/common.ts'
+import { errorResponses, isBlank, keyed, response, withWarnings } from '../schemas/common.ts'
 import {
   CandidateReport,
   CheckQuery,
@@ -83,10 +85,11 @@ function registerCreation(app: App, own: OwnOf): void {
       },
     },
     async handler(request, reply) {
-      const created = await own(request).create(request.body, actorOf(request))
+      const countMax = callerOf(request).type === 'sandbox' ? policiesPerSandboxMax : policiesPerOwnerMax
+      const created = await own(request).create(request.body, actorOf(request), undefined, countMax)
       if (created.kind === 'faulty') return sendProblem(reply, invalid(created.faults))
       if (created.kind === 'too_many') {
-        const message = `The limit of ${policiesPerOwnerMax} policies is reached.`
+        const message = `The limit of ${countMax} policies, or of ${policyBytesPerOwnerMax / 1_000_000} MB of them, is reached.`
         return sendProblem(reply, { code: 'UNPROCESSABLE', message })
       }
       return reply.send(viewOf(created.policy))
@@ -278,6 +281,7 @@ function registerPromotion(app: App, own: OwnOf): void {
       response: { 200: response(PolicyChanged, 'limited'), ...errorsOfChange },
     },
     async handler(request, reply) {
+      if (isBlank(request.body.reason)) return sendProblem(reply, blankReason)
       const changed = await own(request).promote(
         request.params.policy_id,
         actorOf(request),
@@ -303,6 +307,7 @@ function registerRollback(app: App, own: OwnOf): void {
       response: { 200: response(withWarnings(RolledBack), 'limited'), ...errorsOfChange },
     },
     async handler(request, reply) {
+      if (isBlank(request.body.reason)) return sendProblem(reply, blankReason)
       const changed = await own(request).rollback(actorOf(request), request.body.reason)
       if (changed?.kind !== 'changed') return refuse(reply, changed)
       return reply.send({ rolled_back: changed.policy.policyId, active: changed.life.activeId })
@@ -316,6 +321,8 @@ function actorOf(request: FastifyRequest): Actor {
   return { kind: 'key', id: keyId, name: ownerLabel, principalId }
 }
 
+const blankReason = invalid([{ path: '/reason', message: 'must not be blank' }])
+
 const neverCandidate: Problem = {
   code: 'POLICY_CONFLICT',
   message: 'This policy has not been a candidate, so it has no report. Make it one, or start a backtest.',
@@ -327,6 +334,11 @@ const refusals: Readonly<Record<Refused['refusal'], Problem>> = {
   four_eyes: {
     code: 'FOUR_EYES',
     message: 'You wrote this policy. Another principal with the scope policy:approve must promote it.',
+  },
+  too_many_changes: {
+    code: 'POLICY_CONFLICT',
+    message:
+      'Your policies were changed 200 times in the last 24 hours. Wait until the oldest change is a day old.',
   },
   already_active: { code: 'POLICY_CONFLICT', message: 'This policy is active already.' },
   already_candidate: { code: 'POLICY_CONFLICT', message: 'This policy is the candidate already.' },

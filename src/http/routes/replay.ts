@@ -87,7 +87,7 @@ export function registerReplay(app: App, { replay, clock }: { replay: Replay; cl
       tags: ['Intelligence'],
       summary: 'Assess a past payment',
       description:
-        'Uses simulated signals, whatever the key; test amounts have no effect. With `actual_outcome`, also reports whether a verification would have helped.',
+        'Uses simulated signals, whatever the key; test amounts have no effect, and no policy acts on it. With `actual_outcome`, also reports whether a verification would have helped.',
       security: keyed,
       body: ReplayBody,
       response: {

@@ -43,6 +43,7 @@ function journalOn({ store, clock }: Harness, change: Partial<JournalStore> = {}
     after: timers.after,
     seal: createSeal({ store, clock, key: keyOf(store, clock) }),
     followCandidates: createFollowCandidates({
+      clock,
       store: store.policies,
       library: createPolicyLibrary(store.policies),
     }),

@@ -205,7 +205,7 @@ test('a backtest whose instance has stopped beating is continued by another, fro
     await gated.reached()
     gated.pass()
     await gated.reached()
-    clock.advance(15_000)
+    clock.advance(60_000)
     await look()
     assert.equal((await stateOf(stage, backtestId)).status, 'running', 'a beat is good for fifteen seconds')
     clock.advance(1)

@@ -122,9 +122,9 @@ test('two instances that follow at once count every decision and outcome once', 
 })
 
 /** A follower on this store, some of whose calls a test changes. */
-function followerOn({ store, journal }: Harness, change: Partial<PolicyStore>): () => Promise<void> {
+function followerOn({ store, journal, clock }: Harness, change: Partial<PolicyStore>): () => Promise<void> {
   const policies = { ...store.policies, ...change }
-  const follow = createFollowCandidates({ store: policies, library: createPolicyLibrary(policies) })
+  const follow = createFollowCandidates({ store: policies, library: createPolicyLibrary(policies), clock })
   return async () => {
     await journal.sequenced()
     await follow((await store.journal.state()).sequenced, () => false)
@@ -171,13 +171,15 @@ for (const engine of engines) {
           await decideOn(harness, team.author.key)
           await harness.journal.sequenced()
           const seen = await policies.entries(owners)
-          const candidates = await policies.candidates()
-          const reports = candidates.map(({ policyId: id, sinceMs }) => ({
+          const endedAfterMs = harness.clock.nowMs()
+          const candidates = await policies.candidates(endedAfterMs)
+          const reports = candidates.map(({ policyId: id, sinceMs, untilMs }) => ({
             policyId: id,
             sinceMs,
+            untilMs,
             sums: null,
           }))
-          assert.ok(await policies.followed(first.from, first.from + 1, reports))
+          assert.ok(await policies.followed(first.from, first.from + 1, endedAfterMs, reports))
           return seen
         },
       })
@@ -228,8 +230,8 @@ for (const engine of engines) {
           await harness.journal.sequenced()
         }
         return followerOn(harness, {
-          async candidates() {
-            const found = await policies.candidates()
+          async candidates(endedAfterMs) {
+            const found = await policies.candidates(endedAfterMs)
             if (when === 'candidates') await once()
             return found
           },

@@ -49,7 +49,7 @@ const anyWhen: fc.Arbitrary<Rule['when']> = fc.oneof(
     ({ amount }) => amount === null || amount > 1_000,
     ({ score }) => score < 0.9,
     ({ confidence }) => confidence >= 0.9,
-    ({ flagged }) => flagged.length === 0,
+    ({ flagged }) => flagged?.length === 0,
     ({ signals }) => signals.network_healthy,
     ({ risk }) => (risk.fraud_flags === null ? fails() : risk.fraud_flags > 0.5),
   ),

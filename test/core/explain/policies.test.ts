@@ -44,7 +44,7 @@ const closed = rule('closed', 'NO-GO', fails, 'The corridor is closed.')
 const network = rule(
   'network',
   'NO-GO',
-  ({ flagged }) => flagged.includes('network_healthy'),
+  ({ flagged }) => flagged?.includes('network_healthy'),
   'Network down.',
 )
 

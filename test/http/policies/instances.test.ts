@@ -97,10 +97,10 @@ for (const engine of engines) {
       await withDirectDatabase(harness.databaseUrl, async ({ run }) => {
         const actor = 'actor_kind, actor_id, actor_name, principal_id'
         await run(
-          `INSERT INTO policies SELECT 'pol_faulty', owner_id, '{}', sha256, created_at_ms, ${actor} FROM policies`,
+          `INSERT INTO policies SELECT 'pol_00000000000000000000faulty', owner_id, '{}', sha256, created_at_ms, ${actor} FROM policies`,
         )
         await run(`INSERT INTO policy_changes
-          SELECT number + 1, owner_id, kind, 'pol_faulty', reason, at_ms, ${actor} FROM policy_changes`)
+          SELECT number + 1, owner_id, kind, 'pol_00000000000000000000faulty', reason, at_ms, ${actor} FROM policy_changes`)
         await run('UPDATE policy_head SET changes = changes + 1')
       })
       harness.clock.advance(700)

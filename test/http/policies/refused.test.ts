@@ -234,7 +234,7 @@ test('an owner has at most 1,000 policies', async () => {
     )
     await team.create(idle)
     const refused = await post(harness, policiesUrl, idle, { key: team.author.key })
-    assert.deepEqual([refused.status, refused.body.message], [422, 'The limit of 1000 policies is reached.'])
+    assert.deepEqual([refused.status, refused.body.message], [422, 'The limit of 1000 policies, or of 5 MB of them, is reached.'])
     const other = await teamOn(harness)
     await other.create(idle)
   })

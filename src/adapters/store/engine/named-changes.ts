@@ -15,7 +15,7 @@ import type { CipTransition, ProbeFindings, TurnState } from '../../../app/ports
 import type { KeyEnd, KeyRecord, NewKey } from '../../../app/ports/keys.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
-import type { NewChange, StoredPolicy } from '../../../app/ports/policies.ts'
+import type { NewChange, PolicyLimits, StoredPolicy } from '../../../app/ports/policies.ts'
 import * as acts from '../admin/acts.ts'
 import * as access from '../admin/access.ts'
 import * as cip from '../admin/cip.ts'
@@ -79,8 +79,8 @@ const changesWith = (hashes: LeafHashes) => {
       ),
     pruneProbe: cip.prune,
     transition: (transition: CipTransition, act?: Act) => cip.transition(transition, hashed(act)),
-    insertPolicy: (policy: StoredPolicy, countMax: number, act: Act) =>
-      policies.insert(policy, countMax, { act, leafHash: hashes.act(act) }),
+    insertPolicy: (policy: StoredPolicy, limits: PolicyLimits, act: Act) =>
+      policies.insert(policy, limits, { act, leafHash: hashes.act(act) }),
     changePolicy: (change: NewChange, act: Act) =>
       policies.change(change, act, (made) => ({ act: made, leafHash: hashes.act(made) })),
     followedPolicies: followed,

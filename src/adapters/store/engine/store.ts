@@ -298,8 +298,8 @@ function cipOf(driver: Driver, appended: () => void): CipStore {
 
 function policiesOf(driver: Driver, appended: () => void): PolicyStore {
   return {
-    async insert(policy, countMax, act) {
-      const isRecorded = await driver.change('insertPolicy', policy, countMax, act)
+    async insert(policy, limits, act) {
+      const isRecorded = await driver.change('insertPolicy', policy, limits, act)
       if (isRecorded) appended()
       return isRecorded
     },
@@ -307,7 +307,7 @@ function policiesOf(driver: Driver, appended: () => void): PolicyStore {
     ids: () => driver.read(() => policies.ids()),
     list: (ownerId, request) => driver.read(() => policies.list(ownerId, request)),
     changes: (ownerId) => driver.read(() => policies.changes(ownerId)),
-    allChanges: () => driver.read(() => policies.allChanges()),
+    allChanges: (afterCount) => driver.read(() => policies.allChanges(afterCount)),
     countChanges: () => driver.read(() => policies.countChanges()),
     async change(change, act) {
       const changed = await driver.change('changePolicy', change, act)
@@ -315,9 +315,10 @@ function policiesOf(driver: Driver, appended: () => void): PolicyStore {
       return changed
     },
     candidate: (policyId) => driver.read(() => candidates.candidate(policyId)),
-    candidates: () => driver.read(() => candidates.candidates()),
+    candidates: (endedAfterMs) => driver.read(() => candidates.candidates(endedAfterMs)),
     entries: (owners) => driver.read(() => candidates.entries(owners)),
-    followed: (from, to, reports) => driver.change('followedPolicies', from, to, reports),
+    followed: (from, to, endedAfterMs, reports) =>
+      driver.change('followedPolicies', from, to, endedAfterMs, reports),
     records: (stretch, upTo, limit) => driver.read(() => backtests.records(stretch, upTo, limit)),
     countRecords: (stretch) => driver.read(() => backtests.countRecords(stretch)),
     insertBacktest: (backtest, waitingMax) => driver.change('insertBacktest', backtest, waitingMax),

@@ -3,6 +3,7 @@
 import type {
   Candidate,
   CandidateSums,
+  FollowedCandidate,
   FollowedEntries,
   FollowedEntry,
   PolicyOwner,
@@ -17,7 +18,11 @@ import { policyColumns, policyRecordOf } from './policy-records.ts'
 
 /** Blocks per run. Under load a block holds up to 96 entries. */
 const blocksMax = 8
-const columns = 'policy_id, owner_id, since_ms, until_ms, from_leaf, sums'
+const shortColumns = 'policy_id, owner_id, since_ms, until_ms, from_leaf'
+const columns = `${shortColumns}, sums`
+
+/** Records of more owners are read with all others: what concerns nobody is left out afterwards. */
+const ownersMax = 50
 
 const positionSql = 'SELECT position FROM policy_follower WHERE follower = 1'
 
@@ -40,14 +45,14 @@ export function* candidateSince({ ownerId, atMs }: StoredChange): Script<number>
  * begins with the next entry; that of a policy that becomes a candidate again begins anew.
  */
 export function candidateStatements(
-  { kind, policyId, ownerId, atMs }: StoredChange,
+  { kind, policyId, ownerId }: StoredChange,
   { sinceMs, activeId }: { readonly sinceMs: number; readonly activeId: string | null },
 ): Statement[] {
   const ended = kind === 'candidate' ? [] : [activeId ?? '']
   const end = {
     sql: `UPDATE policy_candidates SET until_ms = $1
       WHERE owner_id = $2 AND until_ms IS NULL${ended.length === 0 ? '' : ' AND policy_id = $3'}`,
-    values: [atMs, ownerId ?? '', ...ended],
+    values: [sinceMs, ownerId ?? '', ...ended],
   }
   if (kind !== 'candidate') return [end]
   const begin = {
@@ -66,9 +71,9 @@ export function* candidate(policyId: string): Script<Candidate | null> {
   return row === undefined ? null : candidateOf(row)
 }
 
-export function* candidates(): Script<Candidate[]> {
-  const sql = `SELECT ${columns} FROM policy_candidates WHERE until_ms IS NULL ORDER BY owner_id`
-  return (yield* query(sql)).map(candidateOf)
+export function* candidates(endedAfterMs: number): Script<FollowedCandidate[]> {
+  const sql = `SELECT ${shortColumns} FROM policy_candidates WHERE until_ms IS NULL OR until_ms > $1 ORDER BY policy_id`
+  return (yield* query(sql, [endedAfterMs])).map(shortOf)
 }
 
 const nextSql = `${fromSql('$1')} ORDER BY first_leaf LIMIT $2`
@@ -107,7 +112,7 @@ interface Found {
 
 /** Some of the values come after the ids, so their numbers do, too. */
 function ownedBy(owners: readonly PolicyOwner[], after: number): { sql: string; values: string[] } {
-  if (owners.includes(null)) return { sql: '', values: [] }
+  if (owners.includes(null) || owners.length > ownersMax) return { sql: '', values: [] }
   const values = owners.map((owner) => owner ?? '')
   return {
     sql: ` AND v.owner_id IN (${values.map((_, place) => `$${after + place + 1}`).join(', ')})`,
@@ -155,13 +160,18 @@ function* outcomeEntries(ids: readonly string[], owners: readonly PolicyOwner[])
 }
 
 /** The position first: a second instance waits, and then finds that it has moved. So does one that saw other candidates. */
-export function* followed(from: number, to: number, reports: readonly CandidateSums[]): Script<boolean> {
+export function* followed(
+  from: number,
+  to: number,
+  endedAfterMs: number,
+  reports: readonly CandidateSums[],
+): Script<boolean> {
   const [row] = yield* query(`${positionSql} FOR UPDATE`)
   if (Number(row?.['position']) !== from) return false
-  const present = yield* candidates()
-  const isSame = present.every(({ policyId, sinceMs }, place) => {
+  const present = yield* candidates(endedAfterMs)
+  const isSame = present.every(({ policyId, sinceMs, untilMs }, place) => {
     const seen = reports[place]
-    return seen?.policyId === policyId && seen.sinceMs === sinceMs
+    return seen?.policyId === policyId && seen.sinceMs === sinceMs && seen.untilMs === untilMs
   })
   if (!isSame || present.length !== reports.length) return false
   yield [
@@ -179,11 +189,17 @@ export function* followed(from: number, to: number, reports: readonly CandidateS
 function candidateOf(row: Row): Candidate {
   const { sums } = row
   return {
+    ...shortOf(row),
+    sums: sums === null || sums === undefined ? null : (JSON.parse(String(sums)) as ReportSums),
+  }
+}
+
+function shortOf(row: Row): FollowedCandidate {
+  return {
     policyId: String(row['policy_id']),
     ownerId: row['owner_id'] === '' ? null : String(row['owner_id']),
     sinceMs: Number(row['since_ms']),
     untilMs: row['until_ms'] === null ? null : Number(row['until_ms']),
     fromLeaf: Number(row['from_leaf']),
-    sums: sums === null || sums === undefined ? null : (JSON.parse(String(sums)) as ReportSums),
   }
 }

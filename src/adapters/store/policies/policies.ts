@@ -4,6 +4,7 @@ import type {
   Actor,
   Changed,
   NewChange,
+  PolicyLimits,
   PolicyOwner,
   PolicyQuery,
   StoredChange,
@@ -11,6 +12,7 @@ import type {
 } from '../../../app/ports/policies.ts'
 import type { Act } from '../../../app/ports/records.ts'
 import { lifeOf, refusalOf, type ChangeKind } from '../../../core/policy/life.ts'
+import { dayMs } from '../../../core/time/durations.ts'
 import { actStatements, type HashedAct } from '../admin/acts.ts'
 import { placeholders, query, type Row, type Script, type SqlValue } from '../engine/script.ts'
 import { candidateSince, candidateStatements } from './candidates.ts'
@@ -25,13 +27,15 @@ const changeNames = ['number', 'owner_id', 'kind', 'policy_id', 'reason', 'at_ms
 
 const actorValues = ({ kind, id, name, principalId }: Actor): SqlValue[] => [kind, id, name, principalId]
 
-export function* insert(policy: StoredPolicy, countMax: number, act: HashedAct): Script<boolean> {
+export function* insert(policy: StoredPolicy, limits: PolicyLimits, act: HashedAct): Script<boolean> {
   const { policyId, ownerId, document, sha256, createdAtMs, createdBy } = policy
   yield* lockHead()
-  const [counted] = yield* query('SELECT count(*) AS count FROM policies WHERE owner_id = $1', [
-    ownerText(ownerId),
-  ])
-  if (Number(counted?.['count']) >= countMax) return false
+  const [held] = yield* query(
+    'SELECT count(*) AS count, COALESCE(SUM(length(document)), 0) AS bytes FROM policies WHERE owner_id = $1',
+    [ownerText(ownerId)],
+  )
+  if (Number(held?.['count']) >= limits.countMax) return false
+  if (Number(held?.['bytes']) + document.length > limits.bytesMax) return false
   yield [
     {
       sql: `INSERT INTO policies (${policyNames.join(', ')}) VALUES ${placeholders(1, policyNames.length)}`,
@@ -81,16 +85,23 @@ export function* changes(ownerId: PolicyOwner): Script<StoredChange[]> {
   return (yield* query(sql, [ownerText(ownerId)])).map(changeOf)
 }
 
-export function* allChanges(): Script<StoredChange[]> {
-  const sql = `SELECT ${changeNames.join(', ')} FROM policy_changes ORDER BY number`
-  return (yield* query(sql)).map(changeOf)
+/** Their numbers have no gaps. */
+export function* allChanges(afterCount: number): Script<StoredChange[]> {
+  const sql = `SELECT ${changeNames.join(', ')} FROM policy_changes WHERE number > $1 ORDER BY number`
+  return (yield* query(sql, [afterCount])).map(changeOf)
 }
+
+/** Rows are never deleted, and every instance reads them. */
+const changesPerDayMax = 200
 
 /** Decides in the transaction itself whether the change may be made: nobody can be in between. */
 export function* change(wanted: NewChange, act: Act, hashed: (act: Act) => HashedAct): Script<Changed> {
   const count = yield* lockHead()
   const { kind, ownerId, by, reason, atMs } = wanted
-  const life = lifeOf(yield* changes(ownerId))
+  const own = yield* changes(ownerId)
+  if (own.filter((one) => one.atMs > atMs - dayMs).length >= changesPerDayMax)
+    return { kind: 'refused', refusal: 'too_many_changes' }
+  const life = lifeOf(own)
   const refusal = refusalOf(life, kind, wanted.policyId)
   if (refusal !== null) return { kind: 'refused', refusal }
   // A rollback is of the policy in force; it exists, or the rollback would have been refused.
@@ -101,7 +112,7 @@ export function* change(wanted: NewChange, act: Act, hashed: (act: Act) => Hashe
       return { kind: 'refused', refusal: 'four_eyes' }
   }
   const made: StoredChange = { ...wanted, policyId }
-  const sinceMs = kind === 'candidate' ? yield* candidateSince(made) : 0
+  const sinceMs = yield* candidateSince(made)
   const activeId = kind === 'rolled_back' ? (life.beneath.at(-1) ?? null) : policyId
   yield [
     {
