@@ -43,7 +43,7 @@ export function compilePolicy(value: unknown): Compiled {
   const faults: DocumentFault[] = []
   let steps = 0
   document.rules?.forEach(({ id, when, then, message }, index) => {
-    // What is too long already need not be read to its end.
+    // A policy that is too long already need not be read to its end.
     if (steps > stepsMax) return
     const expression = compileExpression(when)
     if ('evaluate' in expression) {

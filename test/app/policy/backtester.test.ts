@@ -239,7 +239,7 @@ test('an instance that stops leaves its backtest for another, with the part that
     await first.settled()
     const second = backtesterOn(harness, { holder: 'ins_second' })
     const stopSecond = second.start(timers.repeat)
-    for (let seconds = 0; seconds < 16; seconds += 1) {
+    for (let seconds = 0; seconds < 61; seconds += 1) {
       await timers.advance(1_000)
       await second.settled()
     }

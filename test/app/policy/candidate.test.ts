@@ -18,6 +18,7 @@ import {
   decideOn,
   idle,
   installationOf,
+  policiesOf,
   policiesUrl,
   reviewAll,
   stopAll,
@@ -75,6 +76,24 @@ for (const engine of engines) {
       for (const { rule_id: id, fired } of figures.by_rule) assert.ok(fired > 0, id)
       const { newly_stopped: outcomes } = figures.outcomes
       assert.ok(outcomes.COMPLETED + outcomes.FAILED > 0 && outcomes.unreported > 0, JSON.stringify(outcomes))
+    })
+  })
+
+  test(`${engine}: the report of a candidate that has ended is the backtest of its stretch`, async () => {
+    await withHarness({ engine, ...options }, async (harness) => {
+      const team = await teamOn(harness)
+      const keys = await keysOf(harness, team)
+      const [first, second] = [await team.create(planted), await team.create(reviewAll)]
+      await team.makeCandidate(first)
+      // Nobody has read the report when it ends, and nothing is followed by itself.
+      await sendTraffic([harness], keys, stepsOf(30, 8))
+      await team.makeCandidate(second)
+      await sendTraffic([harness], keys, stepsOf(10, 9))
+      const own = policiesOf(harness, team.ownerId)
+      const { sinceMs, untilMs, report } = (await own.report(first)) ?? assert.fail('no report')
+      const range = { fromMs: sinceMs, toMs: untilMs ?? assert.fail('it has not ended'), mode: null }
+      assert.deepEqual(report, await backtestOf(harness, own, first, range))
+      assert.ok(report.records > 0)
     })
   })
 

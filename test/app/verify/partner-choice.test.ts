@@ -7,6 +7,8 @@ import type { Verdict } from '../../../src/core/decision/score.ts'
 import { signalNames, type SignalName } from '../../../src/core/decision/signals.ts'
 import { undeclaredCorridor, type LivePartner } from '../../../src/core/live/world.ts'
 import { readPartners } from '../../../src/app/verify/live-signals.ts'
+import { compilePolicy } from '../../../src/app/policy/compile.ts'
+import { isStricter } from '../../../src/core/decision/tightening.ts'
 import { choiceOf, decideOn } from '../../../src/app/verify/partner-choice.ts'
 import { corridorOf, currencyOf, readingsWith, weightsInOrder } from '../../helpers/check.ts'
 import fc from '../../helpers/fast-check.ts'
@@ -224,5 +226,35 @@ test('the recorded choice makes the same decision again, in whatever order its p
       assert.deepEqual(decideOn({ ...report, candidates }, { ...payment, amount }).partners, partners)
     }),
     { numRuns: 1_000 },
+  )
+})
+
+test('a NO-GO that only rules caused blocks nobody else, also where the chosen partner is NO-GO by its score', () => {
+  const compiled = compilePolicy({
+    name: 'Not through alpha',
+    rules: [{ id: 'alpha', when: 'partner == "alpha"', then: 'NO-GO', message: 'Not through alpha.' }],
+  })
+  const owner = compiled.kind === 'compiled' ? compiled.as('pol_1') : assert.fail(JSON.stringify(compiled))
+  const moment = {
+    policies: { owner, installation: null },
+    mode: 'live',
+    isCalendarOpen: null,
+    atMs: 0,
+  } as const
+  const payment = { corridor, currency: pounds, policy: standardPolicy, amount: 100 }
+  fc.assert(
+    fc.property(anyWorld, (world) => {
+      const report = reportOf(world)
+      if (report.kind !== 'partners') return
+      const candidates = report.candidates.map((one, place) =>
+        place === 0 ? { ...one, partner: 'alpha' } : one,
+      )
+      const named = { ...report, candidates }
+      const without = decideOn(named, payment)
+      const under = decideOn(named, { ...payment, moment })
+      assert.equal(under.isBlocked, without.decision.verdict === 'NO-GO')
+      assert.ok(!isStricter(without.decision.verdict, under.decision.verdict))
+    }),
+    { numRuns: 2_000 },
   )
 })

@@ -9,6 +9,7 @@ import {
   endedBacktest,
   everything,
   idle,
+  policiesOf,
   policiesUrl,
   postEmpty,
   remove,
@@ -220,6 +221,48 @@ test('an owner has at most three backtests that have not ended', async () => {
   })
 })
 
+test('a reason must have something to read, an id must be one of ours, and a sandbox has few policies', async () => {
+  await withHarness({}, async (harness) => {
+    const team = await teamOn(harness)
+    const id = await team.create(idle)
+    const { key } = team.approver
+    for (const url of [`${policiesUrl}/${id}/promote`, `${policiesUrl}/rollback`])
+      assert.deepEqual(errorsOf(await post(harness, url, { reason: ' \n ' }, { key })), [
+        ['/reason', 'must not be blank'],
+      ])
+    for (const strange of ['%00', 'pol_', `${id}0`, "pol_'; --"]) {
+      const url = `${policiesUrl}/${strange}`
+      for (const path of [
+        url,
+        `${url}/report`,
+        `${url}/backtests`,
+        `${policiesUrl}/${id}/backtests/${strange}`,
+      ])
+        assert.equal((await harness.get(path, key)).status, 404, path)
+    }
+    const sandbox = await harness.issue({ prefix: 'svc-sandbox-' })
+    for (let count = 1; count <= 20; count += 1)
+      assert.equal((await post(harness, policiesUrl, idle, { key: sandbox.key })).status, 200)
+    assert.equal((await post(harness, policiesUrl, idle, { key: sandbox.key })).status, 422)
+  })
+})
+
+test('an owner changes its policies at most 200 times a day', async () => {
+  await withHarness({}, async (harness) => {
+    const team = await teamOn(harness)
+    const [first, second] = [await team.create(idle), await team.create(stopAll)]
+    const own = policiesOf(harness, team.ownerId)
+    const { keyId, principalId } = team.author.record
+    const by = { kind: 'key', id: keyId, name: 'author', principalId } as const
+    for (let count = 0; count < 200; count += 1)
+      assert.equal((await own.candidate(count % 2 === 0 ? first : second, by))?.kind, 'changed')
+    const refused = await team.promote(first)
+    assert.deepEqual([refused.status, refused.body.code], [409, 'POLICY_CONFLICT'])
+    harness.clock.advance(24 * 3_600_000)
+    assert.equal((await team.promote(first)).status, 200)
+  })
+})
+
 test('an owner has at most 1,000 policies', async () => {
   await withHarness({}, async (harness) => {
     const team = await teamOn(harness)
@@ -234,7 +277,10 @@ test('an owner has at most 1,000 policies', async () => {
     )
     await team.create(idle)
     const refused = await post(harness, policiesUrl, idle, { key: team.author.key })
-    assert.deepEqual([refused.status, refused.body.message], [422, 'The limit of 1000 policies, or of 5 MB of them, is reached.'])
+    assert.deepEqual(
+      [refused.status, refused.body.message],
+      [422, 'The limit of 1000 policies, or of 5 MB of them, is reached.'],
+    )
     const other = await teamOn(harness)
     await other.create(idle)
   })

@@ -40,6 +40,9 @@ export function* candidateSince({ ownerId, atMs }: StoredChange): Script<number>
   return Math.max(atMs, ...times)
 }
 
+/** No entry of so far has a higher number: a transaction has fewer entries than this. */
+const endSql = '(SELECT sequenced FROM log_head) + 128 * (SELECT count(*) FROM journal_queue)'
+
 /**
  * A new candidate ends the one before, and a promotion or rollback ends the candidate that it makes active. A report
  * begins with the next entry; that of a policy that becomes a candidate again begins anew.
@@ -50,7 +53,7 @@ export function candidateStatements(
 ): Statement[] {
   const ended = kind === 'candidate' ? [] : [activeId ?? '']
   const end = {
-    sql: `UPDATE policy_candidates SET until_ms = $1
+    sql: `UPDATE policy_candidates SET until_ms = $1, until_leaf = ${endSql}
       WHERE owner_id = $2 AND until_ms IS NULL${ended.length === 0 ? '' : ' AND policy_id = $3'}`,
     values: [sinceMs, ownerId ?? '', ...ended],
   }
@@ -59,7 +62,7 @@ export function candidateStatements(
     sql: `INSERT INTO policy_candidates (${columns})
       SELECT CAST($1 AS text), CAST($2 AS text), CAST($3 AS bigint), NULL, position, NULL
         FROM policy_follower WHERE follower = 1
-      ON CONFLICT (policy_id) DO UPDATE SET since_ms = excluded.since_ms, until_ms = NULL,
+      ON CONFLICT (policy_id) DO UPDATE SET since_ms = excluded.since_ms, until_ms = NULL, until_leaf = NULL,
         from_leaf = excluded.from_leaf, sums = NULL`,
     values: [policyId, ownerId ?? '', sinceMs],
   }
@@ -71,8 +74,10 @@ export function* candidate(policyId: string): Script<Candidate | null> {
   return row === undefined ? null : candidateOf(row)
 }
 
+/** One that has ended is followed up to its end, and for as long as decisions from before may still be committed. */
 export function* candidates(endedAfterMs: number): Script<FollowedCandidate[]> {
-  const sql = `SELECT ${shortColumns} FROM policy_candidates WHERE until_ms IS NULL OR until_ms > $1 ORDER BY policy_id`
+  const sql = `SELECT ${shortColumns} FROM policy_candidates
+    WHERE until_ms IS NULL OR until_ms > $1 OR until_leaf > (${positionSql}) ORDER BY policy_id`
   return (yield* query(sql, [endedAfterMs])).map(shortOf)
 }
 

@@ -63,6 +63,7 @@ export const policies: Migration = {
       owner_id text NOT NULL,
       since_ms bigint NOT NULL,
       until_ms bigint,
+      until_leaf bigint,
       from_leaf bigint NOT NULL,
       sums text
     )`,
