@@ -1,7 +1,7 @@
 /** Compares policies and their changes with the sealed acts that made them. */
 
-import { hash } from 'node:crypto'
-import { canonicalJson } from '../../core/reference/canonical-json.ts'
+import type { PolicyDocument } from '../../core/policy/document.ts'
+import { hashOfDocument } from '../policy/compile.ts'
 import type { StoredChange, StoredPolicy } from '../ports/policies.ts'
 import type { Act } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
@@ -43,7 +43,7 @@ function checkPolicy(policy: StoredPolicy, act: Act | undefined, { report, needs
 /** Null for a text that is no document. */
 function hashOf(document: string): string | null {
   try {
-    return hash('sha256', canonicalJson(JSON.parse(document)), 'hex')
+    return hashOfDocument(JSON.parse(document) as PolicyDocument)
   } catch {
     return null
   }

@@ -21,6 +21,7 @@ import {
   contractFloors,
   firedRules,
   floorsUnder,
+  haveRules,
   strictest,
   type FiredRule,
   type Tightening,
@@ -130,8 +131,7 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
 const noneFired: readonly FiredRule[] = []
 
 function rulesFiredBy(input: FactsInput, { policies, circumstances }: Tightening): readonly FiredRule[] {
-  const hasRules = [policies.owner, policies.installation].some((policy) => (policy?.rules.length ?? 0) > 0)
-  return hasRules ? firedRules(policies, factsOf(input, circumstances)) : noneFired
+  return haveRules(policies) ? firedRules(policies, factsOf(input, circumstances)) : noneFired
 }
 
 /** Whether the verdict is `NO-GO` by score, caps or missing data, and not by rules of a policy alone. */

@@ -285,7 +285,7 @@ for (const engine of engines) {
   })
 }
 
-test('a part that fails is told in the log, and the room of the backtest is closed', async () => {
+test('a part that fails is reported in the log, and the thread of the backtest is closed', async () => {
   await withRecords(1, async (stage) => {
     const { harness } = stage
     const warnings: string[] = []

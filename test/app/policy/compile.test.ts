@@ -1,4 +1,4 @@
-/** Documents of policies are read whole: every fault is told with its place, and only bounded expressions pass. */
+/** Documents of policies are read whole: every fault is reported with its place, and only bounded expressions pass. */
 
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
@@ -267,7 +267,7 @@ test('the steps of all rules together are bounded, and inside a macro each count
   ])
 })
 
-test('every faulty rule of a document is told, each in its own place', () => {
+test('every faulty rule of a document is reported, each with its own path', () => {
   assert.deepEqual(faultsOf(ruled('true', 'foo', 'hour == 1', 'score', 'amount >')), [
     ['/rules/1/when', unknownName('foo'), 1],
     ['/rules/3/when', 'must be true or false, and is double', 1],

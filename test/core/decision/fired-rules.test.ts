@@ -181,7 +181,7 @@ test('the caps of both policies and of the settings hold: the lowest of each', (
 const degrades = rule('slow', 'DEGRADED', () => true, 'Look at it.')
 const blocks = rule('stop', 'NO-GO', () => true, 'Stop it.')
 
-test('each fired rule is one reason with its message, and its code is told once', () => {
+test('each fired rule is one reason with its message, and reason_codes has the code once', () => {
   const decision = under(healthy, withRules(degrades, blocks), withRules(degrades))
   assert.deepEqual(
     decision.reasons.map(({ code, message }) => [code, message]),
@@ -255,7 +255,7 @@ test('a corridor without data stays at most DEGRADED under floors, and its signa
   }
 })
 
-test('a NO-GO that only rules caused is told apart from one by score, caps or floors', () => {
+test('a NO-GO that only rules caused is distinguished from one by score, caps or floors', () => {
   const low = { ...healthy, readings: readingsWith({ network_healthy: 0, fraud_flags: 0 }) }
   const strict = policyWith('Strict', { goFloor: 100, degradedFloor: 100, rules: [blocks] })
   const offline = { ...healthy, readings: readingsWith({ network_healthy: 900 }) }

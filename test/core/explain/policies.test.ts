@@ -29,7 +29,7 @@ import { policyOf, policyWith, recordedDecision, rule } from '../../helpers/reco
 const gbNg = corridorOf('GB-NG')
 const gbp = currencyOf('GBP')
 const found = (kept: RecordedDecision): Counterfactuals =>
-  counterfactualsOf(kept) ?? assert.fail('none were told')
+  counterfactualsOf(kept) ?? assert.fail('there are none')
 const told = (kept: RecordedDecision): string => summaryOf(kept, counterfactualsOf(kept))
 const kindsOf = (kept: RecordedDecision): string[] => found(kept).items.map(({ kind }) => kind)
 const changesOf = (kept: RecordedDecision, kind: string): string[][] =>
@@ -148,7 +148,7 @@ test('a policy that does nothing changes no word of the summary', () => {
   )
 })
 
-test('every sentence is whole, and each rule that fired is told once', () => {
+test('every sentence is whole, and each rule that fired is named once', () => {
   fc.assert(
     fc.property(anyKept, (kept) => {
       const text = told(kept)
@@ -191,7 +191,7 @@ test('without each policy it is what the scorer says without it', () => {
   )
 })
 
-test('under rules, too, each signal that is told changes the decision, and no other single signal would', () => {
+test('under rules, too, each listed signal changes the decision, and no other single signal would', () => {
   fc.assert(
     fc.property(anyKept, (kept) => {
       const { verdict } = kept.decision

@@ -135,7 +135,7 @@ test('rules have an id of their own, a verdict that stops, and a message', () =>
   assert.deepEqual(faultsOf(named({ rules: {} })), [['/rules', 'must be a list']])
 })
 
-test('all faults are told at once', () => {
+test('all faults are reported at once', () => {
   const document = { rules: [{}], go_floor: 2, caps: { NGN: {} }, more: 1 }
   assert.deepEqual(
     faultsOf(document).map(([path]) => path),

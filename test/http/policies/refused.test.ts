@@ -20,7 +20,7 @@ import {
 } from '../../helpers/policies.ts'
 import { errorsOf, post, rowCounts } from '../../helpers/post.ts'
 
-test('every fault of a document is told with its path, its message and its position, and nothing is stored', async () => {
+test('every fault of a document is reported with its path, its message and its position, and nothing is stored', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     const before = rowCounts(harness)

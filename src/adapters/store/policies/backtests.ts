@@ -16,7 +16,7 @@ import type { Verdict } from '../../../core/decision/score.ts'
 import type { ReportSums } from '../../../core/policy/report.ts'
 import { placeholders, query, type Row, type Script, type SqlValue } from '../engine/script.ts'
 import { policyColumns, policyRecordOf } from './policy-records.ts'
-import { ownerOf, ownerText } from './policies.ts'
+import { lockHead, ownerOf, ownerText } from './policies.ts'
 
 const names = [
   'backtest_id',
@@ -36,10 +36,10 @@ const names = [
 ] as const
 const columns = names.join(', ')
 
-/** A lock on the policy's row makes concurrent requests of one owner take turns. */
+/** Takes its turn with changes of policies, so that concurrent requests cannot exceed the limit. */
 export function* insert(backtest: Backtest, waitingMax: number): Script<boolean> {
   const { progress } = backtest
-  yield* query('SELECT changes FROM policy_head WHERE head = 1 FOR UPDATE')
+  yield* lockHead()
   const [counted] = yield* query(
     `SELECT count(*) AS count FROM policy_backtests WHERE owner_id = $1 AND status IN ('queued', 'running')`,
     [ownerText(backtest.ownerId)],

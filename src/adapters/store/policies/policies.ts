@@ -47,7 +47,7 @@ export function* insert(policy: StoredPolicy, limits: PolicyLimits, act: HashedA
 }
 
 /** Changes take turns, so that the life of a policy has one order. Returns their number so far. */
-function* lockHead(): Script<number> {
+export function* lockHead(): Script<number> {
   const [row] = yield* query('SELECT changes FROM policy_head WHERE head = 1 FOR UPDATE')
   return Number(row?.['changes'])
 }
