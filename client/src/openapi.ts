@@ -5063,6 +5063,8 @@ export interface operations {
       readonly 403: components['responses']['Error403']
       readonly 404: components['responses']['Error404']
       readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']

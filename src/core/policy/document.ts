@@ -104,7 +104,7 @@ function checkFloors(value: Readonly<Record<string, unknown>>, report: Report): 
   if (go !== undefined) checkScore(go, '/go_floor', goFloorHundredths, report)
   if (noGo !== undefined) checkScore(noGo, '/no_go_below', degradedFloorHundredths, report)
   if (Number(noGo ?? 0) > Number(go ?? goFloorHundredths / 100))
-    report('/no_go_below', `must be at most go_floor (${go === undefined ? '0.80' : Number(go)})`)
+    report('/no_go_below', `must be at most ${go === undefined ? '0.80' : Number(go)}, which is go_floor`)
 }
 
 function checkScore(value: unknown, path: string, fromHundredths: number, report: Report): void {

@@ -114,7 +114,7 @@ function registerCancellation(app: App, { policies }: PolicyRoutesDeps): void {
       params,
       response: {
         200: response(BacktestView, 'limited'),
-        ...errorResponses('limited', 400, 401, 403, 404, 409, 429, 500, 503),
+        ...errorResponses('limited', 400, 401, 403, 404, 409, 413, 415, 429, 500, 503),
       },
     },
     async handler(request, reply) {

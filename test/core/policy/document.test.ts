@@ -69,8 +69,8 @@ test('floors are at least as strict as the contract, in whole hundredths', () =>
       [{ go_floor: 0.855 }, [['/go_floor', step]]],
       [{ go_floor: '0.9' }, [['/go_floor', 'must be a number']]],
       [{ go_floor: null }, [['/go_floor', 'must be a number']]],
-      [{ no_go_below: 0.81 }, [['/no_go_below', 'must be at most go_floor (0.80)']]],
-      [{ go_floor: 0.9, no_go_below: 0.91 }, [['/no_go_below', 'must be at most go_floor (0.9)']]],
+      [{ no_go_below: 0.81 }, [['/no_go_below', 'must be at most 0.80, which is go_floor']]],
+      [{ go_floor: 0.9, no_go_below: 0.91 }, [['/no_go_below', 'must be at most 0.9, which is go_floor']]],
     ],
     (floors) => faultsOf(named(floors)),
   )
