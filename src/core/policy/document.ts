@@ -94,7 +94,7 @@ function checkCaps(caps: unknown, report: Report): void {
       const { review_above: review, block_above: block } = cap
       checkNumber(review, `${path}/review_above`, { from: 0, to: standardCap.reviewAbove }, report)
       checkNumber(block, `${path}/block_above`, { from: 0, to: standardCap.blockAbove }, report)
-      if (Number(review) > Number(block)) report(`${path}/review_above`, 'must be at most block_above')
+      if (isAbove(review, block)) report(`${path}/review_above`, 'must be at most block_above')
     }
   }
 }
@@ -103,9 +103,12 @@ function checkFloors(value: Readonly<Record<string, unknown>>, report: Report): 
   const { go_floor: go, no_go_below: noGo } = value
   if (go !== undefined) checkScore(go, '/go_floor', goFloorHundredths, report)
   if (noGo !== undefined) checkScore(noGo, '/no_go_below', degradedFloorHundredths, report)
-  if (Number(noGo ?? 0) > Number(go ?? goFloorHundredths / 100))
+  if (isAbove(noGo, go === undefined ? goFloorHundredths / 100 : go))
     report('/no_go_below', `must be at most ${go === undefined ? '0.80' : Number(go)}, which is go_floor`)
 }
+
+const isAbove = (one: unknown, other: unknown): boolean =>
+  typeof one === 'number' && typeof other === 'number' && one > other
 
 function checkScore(value: unknown, path: string, fromHundredths: number, report: Report): void {
   checkNumber(value, path, { from: fromHundredths / 100, to: 1 }, report)

@@ -69,6 +69,7 @@ test('floors are at least as strict as the contract, in whole hundredths', () =>
       [{ go_floor: 0.855 }, [['/go_floor', step]]],
       [{ go_floor: '0.9' }, [['/go_floor', 'must be a number']]],
       [{ go_floor: null }, [['/go_floor', 'must be a number']]],
+      [{ go_floor: { toString: 1, valueOf: 2 } }, [['/go_floor', 'must be a number']]],
       [{ no_go_below: 0.81 }, [['/no_go_below', 'must be at most 0.80, which is go_floor']]],
       [{ go_floor: 0.9, no_go_below: 0.91 }, [['/no_go_below', 'must be at most 0.9, which is go_floor']]],
     ],
@@ -89,6 +90,7 @@ test('caps are those of currencies, at least as strict as the contract, review b
       [{ NGN: cap(300, 200) }, [['/caps/NGN/review_above', 'must be at most block_above']]],
       [{ NGN: { review_above: 1 } }, [['/caps/NGN/block_above', 'is required']]],
       [{ NGN: cap('1', 2) }, [['/caps/NGN/review_above', 'must be a number']]],
+      [{ NGN: cap({ toString: 1, valueOf: 2 }, 2) }, [['/caps/NGN/review_above', 'must be a number']]],
       [{ NGN: 5 }, [['/caps/NGN', 'must have review_above and block_above']]],
       [
         { NGN: { ...cap(1, 2), above: 3 } },
