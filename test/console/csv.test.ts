@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import fc from '../helpers/fast-check.ts'
 import { NotCsv, sheetOf, textOf, type Sheet } from '../../console/src/pages/batch/csv.ts'
 import { readHeader, readRows } from '../../src/app/assess/csv/read.ts'
+import { transactionForm } from '../../src/core/assess/transaction.ts'
 import { CsvSplitter } from '../../src/app/assess/csv/scan.ts'
 import { InputFault } from '../../src/app/assess/input-fault.ts'
 
@@ -14,8 +15,8 @@ function byServer(text: string): string[][] | null {
     const splitter = new CsvSplitter()
     const chunks = [splitter.push(Buffer.from(text)), splitter.end()].filter((chunk) => chunk !== null)
     if (splitter.header === null) return []
-    const header = readHeader(splitter.header)
-    return chunks.flatMap((chunk) => readRows(chunk, header)).map(({ cells }) => [...cells])
+    const header = readHeader(splitter.header, transactionForm)
+    return chunks.flatMap((chunk) => readRows(chunk, header, transactionForm)).map(({ cells }) => [...cells])
   } catch (error) {
     if (error instanceof InputFault) return null
     throw error

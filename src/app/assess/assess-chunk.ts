@@ -3,14 +3,12 @@
 import { assess } from '../../core/assess/assessment.ts'
 import type { Policy } from '../../core/decision/policy.ts'
 import { add, emptyTally, type Tally } from '../../core/assess/report.ts'
+import { unreadable, type Fault } from '../../core/assess/row-form.ts'
 import {
-  collectUnknown,
-  columnValues,
-  readJsonTransaction,
   transactionColumns,
-  unreadable,
-  type Fault,
+  transactionForm,
   type ReadTransaction,
+  type TransactionColumn,
 } from '../../core/assess/transaction.ts'
 import { isObject } from '../../core/reference/json.ts'
 import { assignedId } from './assess-batch.ts'
@@ -23,7 +21,7 @@ import { readElements } from './json-elements.ts'
 /** The header is null for JSON files. */
 export interface ChunkJob {
   readonly chunk: Chunk
-  readonly header: Header | null
+  readonly header: Header<TransactionColumn> | null
 }
 
 export type ChunkResult =
@@ -52,14 +50,15 @@ export function createAssessChunk(policy: Policy): AssessChunk {
   return ({ chunk, header }) => {
     try {
       const unknown = new Set<string>()
-      const rows: readonly Row[] = header === null ? elementRows(chunk, unknown) : readRows(chunk, header)
+      const rows: readonly Row[] =
+        header === null ? elementRows(chunk, unknown) : readRows(chunk, header, transactionForm)
       const tally = emptyTally()
       const assessed: Cell[][] = []
       const rejected: Cell[][] = []
       let lines: readonly number[] | null = null
       for (const [place, { index, cells, read }] of rows.entries()) {
         if (read.ok) {
-          const { transaction } = read
+          const { value: transaction } = read
           const assessment = assess(transaction, transaction.id ?? assignedId(index), index, policy)
           add(tally, assessment)
           assessed.push(cellsOf(wireOf(assessment)))
@@ -107,9 +106,9 @@ function elementRows(chunk: Chunk, unknown: Set<string>): Row[] {
     if (!isObject(value)) {
       return { index, cells: [cellText(value)], read: unreadable('must be an object') }
     }
-    collectUnknown(value, unknown)
-    const read = readJsonTransaction(value)
-    const raw = read.ok ? {} : columnValues(value)
+    transactionForm.collectUnknown(value, unknown)
+    const read = transactionForm.readJson(value)
+    const raw = read.ok ? {} : transactionForm.columnValues(value)
     return { index, cells: read.ok ? [] : transactionColumns.map((column) => cellText(raw[column])), read }
   })
 }

@@ -8,7 +8,8 @@ import {
   type Tally,
   type VerdictCounts,
 } from '../../core/assess/report.ts'
-import { unknownNamesMax } from '../../core/assess/transaction.ts'
+import { unknownNamesMax } from '../../core/assess/row-form.ts'
+import { transactionForm, type TransactionColumn } from '../../core/assess/transaction.ts'
 import { defaultReportName } from './assess-batch.ts'
 import { rejectedColumns, type ChunkJob, type ChunkResult } from './assess-chunk.ts'
 import { assessmentColumns, wireSums, type WireSums } from './batch-wire.ts'
@@ -106,7 +107,7 @@ class FileRun {
   readonly #input: AssessFileInput
   readonly #tally: Tally = emptyTally()
   readonly #waiting: Promise<ChunkResult>[] = []
-  #header: Header | null = null
+  #header: Header<TransactionColumn> | null = null
   readonly #unknown = new Set<string>()
   #fileReportName: unknown = undefined
   #bytes = 0
@@ -163,7 +164,7 @@ class FileRun {
     const splitter = new CsvSplitter()
     const submit = async (chunk: Chunk | null): Promise<void> => {
       if (this.#header === null && splitter.header !== null) {
-        this.#header = readHeader(splitter.header, splitter.headerLine)
+        this.#header = readHeader(splitter.header, transactionForm, splitter.headerLine)
       }
       if (chunk !== null) await this.#submit({ chunk, header: this.#header })
     }

@@ -2,8 +2,8 @@
 
 import { corridorLengthMax, corridorRule, parseCorridor, type Corridor } from '../reference/corridor.ts'
 import { currencyRule, defaultCurrency, parseCurrency, type Currency } from '../reference/currency.ts'
-import { folded } from '../reference/json.ts'
-import { actualOutcomes, type ActualOutcome } from '../live/outcome.ts'
+import { outcomeRule, outcomesByName, type ActualOutcome } from '../live/outcome.ts'
+import { RowForm, textIn, type Fail as FailOf, type Fault, type RawRow, type ReadRow } from './row-form.ts'
 
 export const transactionColumns = [
   'id',
@@ -28,44 +28,34 @@ export interface Transaction {
   readonly month: string | null
 }
 
-export interface Fault {
-  readonly column: TransactionColumn | null
-  readonly message: string
-}
-
-/** An unvalidated row: missing members are undefined, and types may be wrong. */
-export type RawTransaction = Readonly<Partial<Record<TransactionColumn, unknown>>>
-
 export const textLengthMax = { id: 255, rail: 64, timestamp: 40 } as const
 /** The largest accepted amount, in any currency. */
 export const amountMax = 1e15
 
-export type ReadTransaction =
-  | { readonly ok: true; readonly transaction: Transaction }
-  /** Includes the id, since another row may repeat it. */
-  | { readonly ok: false; readonly id: string | null; readonly faults: readonly Fault[] }
+export type ReadTransaction = ReadRow<Transaction, TransactionColumn>
 
 /** Reports every fault of a row, not only the first. */
-export function readTransaction(raw: RawTransaction): ReadTransaction {
-  const faults: Fault[] = []
+export function readTransaction(raw: RawRow<TransactionColumn>): ReadTransaction {
+  const faults: Fault<TransactionColumn>[] = []
   const fail = (column: TransactionColumn, message: string): null => {
     faults.push({ column, message })
     return null
   }
   const corridor = corridorOf(raw.corridor, fail)
   const transaction = {
-    id: textOf('id', raw.id, fail),
+    id: textIn('id', raw.id, textLengthMax.id, fail),
     corridor: corridor ?? unknownCorridor,
     amount: amountOf(raw.amount, fail),
     currency: currencyOf(raw.currency, fail) ?? defaultCurrency,
     actualOutcome: outcomeOf(raw.actual_outcome, fail),
     month: monthOf(raw.timestamp, fail),
   }
-  textOf('rail', raw.rail, fail)
-  return faults.length === 0 ? { ok: true, transaction } : { ok: false, id: transaction.id, faults }
+  textIn('rail', raw.rail, textLengthMax.rail, fail)
+  const { id } = transaction
+  return faults.length === 0 ? { ok: true, id, value: transaction } : { ok: false, id, faults }
 }
 
-type Fail = (column: TransactionColumn, message: string) => null
+type Fail = FailOf<TransactionColumn>
 
 /** Placeholder for an invalid corridor; a row with it is refused. */
 const unknownCorridor = '' as Corridor
@@ -90,27 +80,9 @@ function currencyOf(value: unknown, fail: Fail): Currency | null {
   return (typeof value === 'string' ? parseCurrency(value) : null) ?? fail('currency', currencyRule)
 }
 
-const outcomesByName: ReadonlyMap<unknown, ActualOutcome> = new Map(
-  actualOutcomes.map((outcome) => [outcome, outcome]),
-)
-
 function outcomeOf(value: unknown, fail: Fail): ActualOutcome | null {
   if (value === undefined) return null
-  return outcomesByName.get(value) ?? fail('actual_outcome', `must be one of ${actualOutcomes.join(', ')}`)
-}
-
-// oxlint-disable-next-line no-control-regex -- matches control characters on purpose
-const control = /[\u0000-\u001f\u007f-\u009f]/
-
-function textOf(column: keyof typeof textLengthMax, value: unknown, fail: Fail): string | null {
-  if (value === undefined) return null
-  if (typeof value !== 'string') return fail(column, 'must be a string')
-  const text = value.trim()
-  if (text === '') return fail(column, 'must not be empty')
-  const lengthMax = textLengthMax[column]
-  if (text.length > lengthMax) return fail(column, `must have at most ${lengthMax} characters`)
-  if (!text.isWellFormed()) return fail(column, 'must be well-formed Unicode')
-  return control.test(text) ? fail(column, 'must not contain control characters') : text
+  return outcomesByName.get(value) ?? fail('actual_outcome', outcomeRule)
 }
 
 const timestampForm =
@@ -152,68 +124,10 @@ function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (monthDays[month - 1] ?? 0)
 }
 
-const knownColumns: ReadonlySet<string> = new Set(transactionColumns)
-/** At most this many unknown names are reported. */
-export const unknownNamesMax = 100
-
-const columnByFolded = new Map(transactionColumns.map((column) => [folded(column), column]))
-
-/** Reads a row from JSON: a null member is a missing one, but for the amount, and a likely misspelling is a fault. */
-export function readJsonTransaction(row: Readonly<Record<string, unknown>>): ReadTransaction {
-  const names = Object.keys(row)
-  const present = names.filter((name) => row[name] !== null || name === 'amount')
-  const read = readTransaction(
-    present.length === names.length ? row : Object.fromEntries(present.map((name) => [name, row[name]])),
-  )
-  const misspelt = names.flatMap((name): Fault[] => {
-    const column = knownColumns.has(name) ? undefined : columnByFolded.get(folded(name))
-    if (column === undefined) return []
-    return [{ column, message: `must be named ${column}, not ${name.slice(0, 64).toWellFormed()}` }]
-  })
-  if (misspelt.length === 0) return read
-  return {
-    ok: false,
-    id: read.ok ? read.transaction.id : read.id,
-    faults: read.ok ? misspelt : [...misspelt, ...read.faults],
-  }
-}
-
-/** The value for each column of a row from JSON, also where the member is misspelt. */
-export function columnValues(row: Readonly<Record<string, unknown>>): RawTransaction {
-  const raw: Partial<Record<TransactionColumn, unknown>> = {}
-  for (const [name, value] of Object.entries(row)) {
-    const column = columnByFolded.get(folded(name))
-    if (column !== undefined && (knownColumns.has(name) || raw[column] === undefined)) raw[column] = value
-  }
-  return raw
-}
-
-/** Collects the names of ignored members, so that a misspelt one is reported. */
-export function collectUnknown(row: object, unknown: Set<string>): void {
-  for (const name in row) {
-    if (!knownColumns.has(name) && unknown.size < unknownNamesMax) unknown.add(name)
-  }
-}
-
-/** The result for a row that cannot be parsed. */
-export function unreadable(message: string): ReadTransaction {
-  return { ok: false, id: null, faults: [{ column: null, message }] }
-}
-
-/**
- * Converts text cells to a row: an empty cell is a missing member, and an amount is a plain number. An amount that
- * cannot be parsed stays text, so that validation reports it.
- */
-export function rawOfCells(cells: Readonly<Partial<Record<TransactionColumn, string>>>): RawTransaction {
-  const raw: Partial<Record<TransactionColumn, unknown>> = {}
-  for (const column of transactionColumns) {
-    const text = cells[column]?.trim() ?? ''
-    if (text !== '') raw[column] = column === 'amount' ? numberOf(text) : text
-  }
-  return raw
-}
-
-/** The pattern matches digits in one way only, to avoid backtracking: a cell may have a mebibyte of digits. */
-function numberOf(text: string): number | string {
-  return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/.test(text) ? Number(text) : text
-}
+export const transactionForm = new RowForm<Transaction, TransactionColumn>({
+  columns: transactionColumns,
+  keys: ['corridor'],
+  idColumn: 'id',
+  numberColumn: 'amount',
+  read: readTransaction,
+})

@@ -4,6 +4,11 @@ export const actualOutcomes = ['COMPLETED', 'FAILED', 'DELAYED', 'REJECTED', 'PE
 
 export type ActualOutcome = (typeof actualOutcomes)[number]
 
+export const outcomesByName: ReadonlyMap<unknown, ActualOutcome> = new Map(
+  actualOutcomes.map((outcome) => [outcome, outcome]),
+)
+export const outcomeRule = `must be one of ${actualOutcomes.join(', ')}`
+
 /** `PENDING` may be followed by one final outcome. */
 export function isFinal(outcome: ActualOutcome): boolean {
   return outcome !== 'PENDING'

@@ -1,25 +1,26 @@
 /** POST /api/v1/batch-assess: JSON or CSV in, JSON or CSV out. Always in shadow mode; nothing is stored. */
 
-import type { FastifyReply, FastifySchemaCompiler } from 'fastify'
-import type { Static, TSchema } from 'typebox'
+import type { FastifyReply } from 'fastify'
+import type { Static } from 'typebox'
 import {
   batchCsv,
   readCsvBatch,
   readJsonBatch,
   type AssessBatch,
   type BatchReport,
-  type ReadBatch,
-  type RowFault,
 } from '../../app/assess/assess-batch.ts'
 import { ignoredWarnings } from '../../app/assess/ignored-columns.ts'
 import type { App } from '../types.ts'
 import { CsvBody, registerCsvParser } from '../input/body.ts'
-import { invalid, sendProblem, type FieldError } from '../errors.ts'
+import { invalid, sendProblem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { chooseFormat, mediaTypes } from '../input/media.ts'
 import { BatchAnswer, BatchBody, BatchCsv, BatchFrame, BatchQuery } from '../schemas/batch.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
-import { compileValidator, warningsOf } from '../input/validator.ts'
+import { errorsOf, noRows, validatorOfFrame } from '../input/rows.ts'
+import { warningsOf } from '../input/validator.ts'
+
+const member = 'transactions'
 
 /** Registered in its own plugin, since no other route accepts CSV. */
 export async function registerBatch(app: App, assessBatch: AssessBatch): Promise<void> {
@@ -32,9 +33,9 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
       config: {
         access: { scope: 'decision:read', limit: 'batch', mode: 'shadow' },
         acceptsCsv: true,
-        rowsMember: 'transactions',
+        rowsMember: member,
       },
-      validatorCompiler: compileBatchValidator,
+      validatorCompiler: validatorOfFrame(BatchFrame),
       schema: {
         operationId: 'batchAssess',
         tags: ['Decisions'],
@@ -64,11 +65,11 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
       handler: (request, reply) => {
         const body = request.body as BatchInput | undefined
         // A body without a content type was refused earlier, so here there is no body at all.
-        if (body === undefined) return sendProblem(reply, invalid([{ path: '', message: noBody }]))
+        if (body === undefined) return sendProblem(reply, invalid([{ path: '', message: noRows }]))
         const { format, report_name: nameInQuery } = request.query
         const isCsv = body instanceof CsvBody
         const read = isCsv ? readCsvBatch(body.bytes) : readJsonBatch(body.transactions)
-        if (read.kind !== 'rows') return sendProblem(reply, invalid(errorsOf(read, isCsv)))
+        if (read.kind !== 'rows') return sendProblem(reply, invalid(errorsOf(read, { member, isCsv })))
         const reportName = (isCsv ? undefined : body.report_name) ?? nameInQuery
         const warnings = [...ignoredIn(body), ...read.warnings]
         const report = assessBatch({ ...read, warnings, reportName: reportName?.trim() ?? null })
@@ -87,16 +88,7 @@ const warningHeader = {
   },
 }
 
-const noBody = 'has an empty body; send a JSON object or CSV'
-
 type BatchInput = CsvBody | Static<typeof BatchFrame>
-
-/** Checks only the outer shape. One reader parses the rows of both JSON and CSV later. */
-const compileBatchValidator: FastifySchemaCompiler<TSchema> = (definition) => {
-  if (definition.httpPart !== 'body') return compileValidator(definition)
-  const validate = compileValidator({ ...definition, schema: BatchFrame })
-  return (value: unknown) => (value instanceof CsvBody ? { value } : validate(value))
-}
 
 /** Unknown members of the body itself; those of its rows are found with the rows. */
 function ignoredIn(body: BatchInput): string[] {
@@ -122,21 +114,4 @@ function ascii(text: string): string {
   )
   const lengthMax = limits.warningHeaderLengthMax
   return encoded.length <= lengthMax ? encoded : `${encoded.slice(0, lengthMax - 3)}...`
-}
-
-function errorsOf(read: Exclude<ReadBatch, { kind: 'rows' }>, isCsv: boolean): FieldError[] {
-  if (read.kind === 'faults') return read.faults.map(fieldError)
-  const { message, line } = read
-  return [{ path: isCsv ? '' : '/transactions', message, ...(line === null ? {} : { line }) }]
-}
-
-function fieldError({ index, column, message, line }: RowFault): FieldError {
-  const path = `/transactions/${index}${column === null ? '' : `/${column}`}`
-  return {
-    path,
-    message,
-    row: index + 1,
-    ...(column === null ? {} : { column }),
-    ...(line === null ? {} : { line }),
-  }
 }

@@ -4,15 +4,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
 import { actualOutcomes } from '../../../src/core/live/outcome.ts'
+import type { RawRow } from '../../../src/core/assess/row-form.ts'
 import {
-  rawOfCells,
-  readJsonTransaction,
   readTransaction,
   transactionColumns,
+  transactionForm,
   type ReadTransaction,
-  type RawTransaction,
+  type TransactionColumn,
 } from '../../../src/core/assess/transaction.ts'
 import { check } from '../../helpers/check.ts'
+
+type RawTransaction = RawRow<TransactionColumn>
 
 const good = { corridor: 'GB-NG' }
 
@@ -26,7 +28,8 @@ const faultsOf = (raw: RawTransaction): (string | null)[] => {
 const messageOf = (raw: RawTransaction): string => faultText(readTransaction(raw))
 
 /** The same for a row from JSON. */
-const jsonMessageOf = (row: Readonly<Record<string, unknown>>): string => faultText(readJsonTransaction(row))
+const jsonMessageOf = (row: Readonly<Record<string, unknown>>): string =>
+  faultText(transactionForm.readJson(row))
 
 function faultText(read: ReadTransaction): string {
   return read.ok ? '' : read.faults.map(({ column, message }) => `${column} ${message}`).join('; ')
@@ -37,7 +40,8 @@ const accepts = (column: string) => (value: unknown) => faultsOf({ ...good, [col
 test('a corridor alone is a row: the rest is not given, and the currency is GBP', () => {
   assert.deepEqual(readTransaction({ corridor: ' united_kingdom-NG ' }), {
     ok: true,
-    transaction: {
+    id: null,
+    value: {
       id: null,
       corridor: 'GB-NG',
       amount: null,
@@ -60,7 +64,8 @@ test('a full row is read whole; the month is that of the timestamp as it was wri
   }
   assert.deepEqual(readTransaction(raw), {
     ok: true,
-    transaction: {
+    id: 'pay 1',
+    value: {
       id: 'pay 1',
       corridor: 'NG-GB',
       amount: 12.5,
@@ -150,13 +155,13 @@ test('a currency is an ISO 4217 code, in any case', () => {
     accepts('currency'),
   )
   const read = readTransaction({ ...good, currency: 'ngn' })
-  assert.equal(read.ok && read.transaction.currency, 'NGN')
+  assert.equal(read.ok && read.value.currency, 'NGN')
 })
 
 test('in JSON a null member is a missing one, except for the amount', () => {
   const bare = readTransaction(good)
   for (const column of transactionColumns.filter((name) => name !== 'corridor' && name !== 'amount')) {
-    assert.deepEqual(readJsonTransaction({ ...good, [column]: null }), bare, column)
+    assert.deepEqual(transactionForm.readJson({ ...good, [column]: null }), bare, column)
   }
   assert.equal(jsonMessageOf({ ...good, amount: null }), messageOf({ ...good, amount: null }))
   assert.match(jsonMessageOf({ ...good, amount: null }), /^amount /)
@@ -191,7 +196,7 @@ test('in JSON a likely misspelling is a fault of its column, and other unknown m
     ],
     jsonMessageOf,
   )
-  const read = readJsonTransaction({ ...good, id: 'pay-1', Amount: 5 })
+  const read = transactionForm.readJson({ ...good, id: 'pay-1', Amount: 5 })
   assert.ok(!read.ok)
   assert.equal(read.id, 'pay-1')
   // A long name is shortened, so that it cannot fill the answer.
@@ -273,7 +278,7 @@ test('a timestamp is an ISO 8601 date or date-time that exists', () => {
 
 const monthOf = (timestamp: string): string | null => {
   const read = readTransaction({ ...good, timestamp })
-  return read.ok ? read.transaction.month : null
+  return read.ok ? read.value.month : null
 }
 
 test('every day that exists has its month, and every time of day is taken', () => {
@@ -292,7 +297,7 @@ test('every day that exists has its month, and every time of day is taken', () =
 })
 
 test('text cells: an empty one was not given, and an amount is a plain number', () => {
-  const amountOf = (text: string): unknown => rawOfCells({ amount: text }).amount
+  const amountOf = (text: string): unknown => transactionForm.rawOfCells({ amount: text }).amount
   check<string, unknown>(
     [
       ['1000', 1000],
@@ -320,12 +325,12 @@ test('text cells: an empty one was not given, and an amount is a plain number', 
     ],
     amountOf,
   )
-  assert.deepEqual(rawOfCells({ id: ' a ', corridor: '', rail: '\u00a0' }), { id: 'a' })
+  assert.deepEqual(transactionForm.rawOfCells({ id: ' a ', corridor: '', rail: '\u00a0' }), { id: 'a' })
 })
 
 test('what is no number in a cell is refused as one', () => {
   for (const amount of ['1,000', '1e400', '-1', 'abc']) {
-    assert.deepEqual(faultsOf(rawOfCells({ corridor: 'GB-NG', amount })), ['amount'], amount)
+    assert.deepEqual(faultsOf(transactionForm.rawOfCells({ corridor: 'GB-NG', amount })), ['amount'], amount)
   }
 })
 

@@ -1,41 +1,35 @@
-/** Reads CSV rows into transactions. A malformed row does not affect other rows. */
+/** Reads CSV rows of a form. A malformed row does not affect other rows. */
 
 import { parse } from 'csv-parse/sync'
-import {
-  rawOfCells,
-  readTransaction,
-  transactionColumns,
-  type ReadTransaction,
-  unreadable,
-  type TransactionColumn,
-} from '../../../core/assess/transaction.ts'
+import { unreadable, type ReadRow, type RowForm } from '../../../core/assess/row-form.ts'
 import { decoded, InputFault, type Chunk } from '../input-fault.ts'
 import { RecordScanner } from './scan.ts'
 import { restored } from './write.ts'
 
-export interface Header {
+export interface Header<Column extends string = string> {
   /** Column names as written in the file. */
   readonly names: readonly string[]
   /** The known column at each position; null for an unknown one. */
-  readonly columns: readonly (TransactionColumn | null)[]
+  readonly columns: readonly (Column | null)[]
   /** Whether the file is a `rejected.csv` of Fairway, whose cells are escaped for spreadsheets. */
   readonly defused: boolean
 }
 
-export interface Row {
+export interface Row<Value, Column extends string> {
   /** Zero-based row index, not counting blank rows. */
   readonly index: number
   /** The cells as read. */
   readonly cells: readonly string[]
-  readonly read: ReadTransaction
+  readonly read: ReadRow<Value, Column>
 }
 
-const columnByName: ReadonlyMap<string, TransactionColumn> = new Map(
-  transactionColumns.map((column) => [column, column]),
-)
 const columnsMax = 1_000
 
-export function readHeader(bytes: Uint8Array, line = 1): Header {
+export function readHeader<Value, Column extends string>(
+  bytes: Uint8Array,
+  form: RowForm<Value, Column>,
+  line = 1,
+): Header<Column> {
   decoded(bytes, line)
   const [names] = recordsIn(bytes) ?? []
   if (names === undefined)
@@ -45,17 +39,17 @@ export function readHeader(bytes: Uint8Array, line = 1): Header {
     throw new InputFault('has control characters in its header row: it does not look like CSV')
   }
   if (names.length > columnsMax) throw new InputFault(`has more than ${columnsMax} columns`)
-  const columns = names.map((name) => columnByName.get(name.trim().toLowerCase()) ?? null)
-  const present = new Set<TransactionColumn>()
+  const columns = names.map((name) => form.columnOf(name))
+  const present = new Set<Column>()
   for (const column of columns) {
     if (column !== null && present.has(column))
       throw new InputFault(`has the column ${column} more than once`)
     if (column !== null) present.add(column)
   }
-  if (!present.has('corridor')) {
+  if (!form.keys.some((column) => present.has(column))) {
     const [only = ''] = names
     const hint = names.length === 1 && /[;\t|]/.test(only) ? '; separate the columns with commas' : ''
-    throw new InputFault(`has no column named corridor in its header row${hint}`)
+    throw new InputFault(`has no column named ${form.keys.join(' or ')} in its header row${hint}`)
   }
   return { names, columns, defused: rejectedLead.every((name, place) => names[place] === name) }
 }
@@ -72,16 +66,20 @@ export function ignoredColumns({ names, columns, defused }: Header): string[] {
 }
 
 /** The rows of a chunk, in order. */
-export function readRows(chunk: Chunk, header: Header): Row[] {
+export function readRows<Value, Column extends string>(
+  chunk: Chunk,
+  header: Header<Column>,
+  form: RowForm<Value, Column>,
+): Row<Value, Column>[] {
   decoded(chunk.bytes, chunk.firstLine)
   const records = recordsIn(chunk.bytes)
   if (records?.length === chunk.rows) {
-    return records.map((cells, place) => rowOf(chunk.firstRow + place, cells, header))
+    return records.map((cells, place) => rowOf(chunk.firstRow + place, cells, header, form))
   }
   return spansOf(chunk).map(({ bytes }, place) => {
     const parsed = recordsIn(bytes)
     const index = chunk.firstRow + place
-    if (parsed?.length === 1 && parsed[0] !== undefined) return rowOf(index, parsed[0], header)
+    if (parsed?.length === 1 && parsed[0] !== undefined) return rowOf(index, parsed[0], header, form)
     const message =
       parsed === null
         ? 'has a misplaced quote: enclose the cell in quotes and double the quotes inside it'
@@ -123,13 +121,18 @@ function recordsIn(bytes: Uint8Array): string[][] | null {
   }
 }
 
-function rowOf(index: number, record: readonly string[], { columns, defused }: Header): Row {
+function rowOf<Value, Column extends string>(
+  index: number,
+  record: readonly string[],
+  { columns, defused }: Header<Column>,
+  form: RowForm<Value, Column>,
+): Row<Value, Column> {
   const cells = defused ? record.map(restored) : record
   if (cells.length !== columns.length) {
     const message = `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${columns.length}`
     return { index, cells, read: unreadable(message) }
   }
-  const named: Partial<Record<TransactionColumn, string>> = {}
+  const named: Partial<Record<Column, string>> = {}
   for (const [place, column] of columns.entries()) if (column !== null) named[column] = cells[place] ?? ''
-  return { index, cells, read: readTransaction(rawOfCells(named)) }
+  return { index, cells, read: form.readCells(named) }
 }

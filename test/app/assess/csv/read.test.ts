@@ -11,21 +11,26 @@ import {
 } from '../../../../src/app/assess/csv/read.ts'
 import { CsvSplitter } from '../../../../src/app/assess/csv/scan.ts'
 import { InputFault } from '../../../../src/app/assess/input-fault.ts'
+import {
+  transactionForm,
+  type Transaction,
+  type TransactionColumn,
+} from '../../../../src/core/assess/transaction.ts'
 import { check } from '../../../helpers/check.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 interface Read {
-  readonly rows: readonly Row[]
+  readonly rows: readonly Row<Transaction, TransactionColumn>[]
   readonly lines: readonly number[]
 }
 
 function read(text: string): Read {
   const splitter = new CsvSplitter()
   const chunks = [splitter.push(encode(text)), splitter.end()].filter((chunk) => chunk !== null)
-  const header = readHeader(splitter.header ?? new Uint8Array())
+  const header = readHeader(splitter.header ?? new Uint8Array(), transactionForm)
   return {
-    rows: chunks.flatMap((chunk) => readRows(chunk, header)),
+    rows: chunks.flatMap((chunk) => readRows(chunk, header, transactionForm)),
     lines: chunks.flatMap(linesOf),
   }
 }
@@ -43,7 +48,7 @@ const quoteFault = 'row has a misplaced quote: enclose the cell in quotes and do
 
 function headerFault(bytes: Uint8Array): string {
   try {
-    readHeader(bytes)
+    readHeader(bytes, transactionForm)
     return ''
   } catch (error) {
     if (error instanceof InputFault) return error.message
@@ -52,7 +57,8 @@ function headerFault(bytes: Uint8Array): string {
 }
 
 test('columns are known by name, in any order, in any case, quoted or not, with space around', () => {
-  const columnsOf = (text: string): readonly (string | null)[] => readHeader(encode(text)).columns
+  const columnsOf = (text: string): readonly (string | null)[] =>
+    readHeader(encode(text), transactionForm).columns
   check<string, readonly (string | null)[]>(
     [
       ['corridor', ['corridor']],
@@ -67,7 +73,7 @@ test('columns are known by name, in any order, in any case, quoted or not, with 
 })
 
 test('columns that are not read are named, by their place where they have no name', () => {
-  const header = readHeader(encode('corridor, Colour ,,"a,b",naïve\n'))
+  const header = readHeader(encode('corridor, Colour ,,"a,b",naïve\n'), transactionForm)
   assert.deepEqual(ignoredColumns(header), ['Colour', '(column 3, without a name)', 'a,b', 'naïve'])
 })
 
@@ -147,7 +153,7 @@ test('text that is not UTF-8 is told with its line', () => {
   const chunk = splitter.push(bytes)
   assert.ok(chunk !== null)
   assert.throws(
-    () => readRows(chunk, readHeader(splitter.header ?? bytes)),
+    () => readRows(chunk, readHeader(splitter.header ?? bytes, transactionForm), transactionForm),
     (error: unknown) =>
       error instanceof InputFault && error.message === 'is not text in UTF-8' && error.line === 4,
   )

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from '../../../helpers/fast-check.ts'
 import { linesOf, readRows, type Header } from '../../../../src/app/assess/csv/read.ts'
+import { transactionForm, type TransactionColumn } from '../../../../src/core/assess/transaction.ts'
 import { CsvSplitter } from '../../../../src/app/assess/csv/scan.ts'
 import { InputFault, rowBytesMax, type Chunk } from '../../../../src/app/assess/input-fault.ts'
 import { check } from '../../../helpers/check.ts'
@@ -12,7 +13,7 @@ import { check } from '../../../helpers/check.ts'
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** No column is known, so that rows come back as their cells. */
-const header: Header = { names: ['x'], columns: [null], defused: false }
+const header: Header<TransactionColumn> = { names: ['x'], columns: [null], defused: false }
 
 interface Taken {
   readonly header: string | null
@@ -33,7 +34,7 @@ function split(pieces: readonly Uint8Array[]): Taken {
   return {
     header: named,
     chunks,
-    cells: chunks.flatMap((chunk) => readRows(chunk, header).map(({ cells }) => cells)),
+    cells: chunks.flatMap((chunk) => readRows(chunk, header, transactionForm).map(({ cells }) => cells)),
     lines: chunks.flatMap(linesOf),
   }
 }
