@@ -12,9 +12,10 @@ import { startProbing } from './app/cip/probing.ts'
 import { withTelemetry } from './app/cip/telemetry.ts'
 import { Dispatcher } from './app/events/delivery/dispatcher.ts'
 import { createDeliveryObserver } from './app/events/delivery/observer.ts'
-import { createReportOutcome } from './app/events/outcome.ts'
+import { createReportOutcomes } from './app/events/outcome.ts'
 import { createRecordOverride } from './app/events/override.ts'
 import { createWebhooks } from './app/events/webhooks.ts'
+import { createCalibrate } from './app/calibration/calibration.ts'
 import { createAssessBatch } from './app/assess/assess-batch.ts'
 import { currentStore } from './app/followers/current-store.ts'
 import { Journal } from './app/followers/journal.ts'
@@ -188,7 +189,8 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
       metrics,
     }),
     recordOverride: createRecordOverride({ store, ids, random }),
-    reportOutcome: createReportOutcome({ store, ids }),
+    reportOutcomes: createReportOutcomes({ store, ids, clock }),
+    calibrate: createCalibrate({ store, library: policyLibrary }),
     webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random, key }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     policies: createPolicies({ store, clock, random, active: activePolicies, ...policyWork(work) }),

@@ -212,6 +212,26 @@ export interface paths {
     readonly patch?: never
     readonly trace?: never
   }
+  readonly '/api/v1/outcomes': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Report the outcomes of up to 500 payments
+     * @description All rows are recorded, or none: one bad row refuses the request, and the error lists every fault with its row and column. A row that was reported before with the same content changes nothing, so the same request can be sent again.
+     */
+    readonly post: operations['reportOutcomes']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
   readonly '/api/v1/decision/{id}/explanation': {
     readonly parameters: {
       readonly query?: never
@@ -858,6 +878,26 @@ export interface paths {
     readonly patch?: never
     readonly trace?: never
   }
+  readonly '/api/v1/calibration': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Compare scores with how payments ended
+     * @description A score predicts that a payment fails with a probability of 1 − score. The Brier score, the reliability by predicted probability and the failure rate by signal say whether that came about, over your decisions with a final outcome. Exact, and read from counts that are kept by day.
+     */
+    readonly get: operations['calibration']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
   readonly '/api/v1/batch-assess': {
     readonly parameters: {
       readonly query?: never
@@ -1180,6 +1220,7 @@ export interface components {
       readonly execution_uncertainty_score: number
       /** @enum {unknown} */
       readonly execution_uncertainty_band: 'Low' | 'Moderate' | 'High' | 'Critical'
+      readonly calibration: components['schemas']['CalibrationCurve']
       readonly _links: {
         readonly csv: string
       }
@@ -1207,6 +1248,75 @@ export interface components {
       readonly improvement_opportunities: number
       /** @description `PENDING` does not count as an outcome. */
       readonly transactions_with_outcome: number
+    }
+    readonly Calibration: {
+      /**
+       * Format: date-time
+       * @description Recorded at this time or later: the start of a UTC day.
+       */
+      readonly from: string
+      /**
+       * Format: date-time
+       * @description Recorded before this time: the end of a UTC day.
+       */
+      readonly to: string
+      /** @description Decisions. */
+      readonly records: number
+      /** @description Those with a final outcome; `PENDING` is none. */
+      readonly with_outcome: number
+      /** @description Those that `FAILED` or were `REJECTED`. */
+      readonly failures: number
+      readonly brier: number | null
+      readonly reliability: readonly components['schemas']['ReliabilityBin'][]
+      readonly signals: readonly {
+        /** @enum {unknown} */
+        readonly signal:
+          | 'fraud_flags'
+          | 'network_healthy'
+          | 'balance_sufficient'
+          | 'fx_volatility'
+          | 'operation_valid'
+          | 'historical_failure_rate'
+          | 'cop_overridden'
+        readonly flagged: components['schemas']['FailureRate']
+        readonly clear: components['schemas']['FailureRate']
+      }[]
+      /** @description `NO-GO` decisions without a final outcome. Nobody will know how these payments would have ended, so the rates are those of payments that were made. */
+      readonly censored: number
+      /** @description Live decisions on corridors without data. They predict nothing and are in no other figure. */
+      readonly no_data: number
+      /** @description Failures over time, by the time of the decision: steps of 1, 7 or 30 days. */
+      readonly series: readonly {
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly from: string
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly to: string
+        /** @description Payments with a final outcome. */
+        readonly records: number
+        /** @description Those that `FAILED` or were `REJECTED`. */
+        readonly failures: number
+        readonly rate: number | null
+        readonly low: number | null
+        readonly high: number | null
+      }[]
+      readonly suggestion: components['schemas']['PolicyDocument'] | null
+      /** @description The suggestion is the mildest tightening that the outcomes support, added to your policy in force. This says why, or why there is none. */
+      readonly suggestion_reason: string
+    }
+    /** @description What the scores of the rows predicted, beside how the payments ended. */
+    readonly CalibrationCurve: {
+      /** @description Those with a final outcome; `PENDING` is none. */
+      readonly with_outcome: number
+      /** @description Those that `FAILED` or were `REJECTED`. */
+      readonly failures: number
+      readonly brier: number | null
+      readonly reliability: readonly components['schemas']['ReliabilityBin'][]
     }
     /** @description The size and root hash of the log, signed with Ed25519. */
     readonly Checkpoint: {
@@ -1742,6 +1852,16 @@ export interface components {
       readonly reason_code: components['schemas']['ReasonCode'] | null
       readonly message: string
     }
+    /** @description The rate and its Wilson interval of 95%; all three are null below 20 records. */
+    readonly FailureRate: {
+      /** @description Payments with a final outcome. */
+      readonly records: number
+      /** @description Those that `FAILED` or were `REJECTED`. */
+      readonly failures: number
+      readonly rate: number | null
+      readonly low: number | null
+      readonly high: number | null
+    }
     readonly FeedAge: {
       readonly signal: components['schemas']['SignalName']
       readonly kind: ('http' | 'fx-series' | 'outcomes' | 'constant') | null
@@ -2025,6 +2145,33 @@ export interface components {
       readonly reported_at: string
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
+    }
+    readonly OutcomeRow: {
+      /** @description The `request_id` of a verify response. */
+      readonly request_id?: string
+      /** @description In place of `request_id`, if exactly one of your decisions has it. */
+      readonly correlation_id?: string
+      /** @description How the payment ended. After `PENDING`, one more report is accepted. */
+      readonly outcome: components['schemas']['PaymentOutcome']
+      /** @description The partner that the payment went through, by its id. */
+      readonly partner?: string
+      /** @description When the payment ended: an ISO 8601 date-time after the decision, not in the future. */
+      readonly occurred_at?: string
+    }
+    readonly OutcomesRequest: {
+      readonly outcomes: readonly components['schemas']['OutcomeRow'][]
+    }
+    readonly OutcomesResponse: {
+      /** @description Whether the rows were only checked. */
+      readonly dry_run: boolean
+      /** @description Rows that were recorded, or would be. */
+      readonly recorded: number
+      /** @description Rows that were reported before with the same content. */
+      readonly unchanged: number
+      /** @description The decision of each row, in their order. */
+      readonly request_ids: readonly string[]
+      /** @description Warnings about ignored columns or members. */
+      readonly warnings: readonly string[]
     }
     /** @description A person's override of the decision. The decision itself never changes. */
     readonly Override: {
@@ -2577,6 +2724,19 @@ export interface components {
       readonly secret: string
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
+    }
+    readonly ReliabilityBin: {
+      /** @description Predicted probability of failure, 1 − score, from here on. */
+      readonly from: number
+      /** @description Below this one; the last bin includes 1. */
+      readonly to: number
+      /** @description Payments with a final outcome. */
+      readonly records: number
+      /** @description Those that `FAILED` or were `REJECTED`. */
+      readonly failures: number
+      readonly rate: number | null
+      readonly low: number | null
+      readonly high: number | null
     }
     /** @description The endpoint is deleted. Its pending events are not sent. */
     readonly RemovedWebhook: {
@@ -3748,6 +3908,48 @@ export interface operations {
       readonly 401: components['responses']['Error401']
       readonly 403: components['responses']['Error403']
       readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly reportOutcomes: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description `true` checks every row and records nothing. */
+        readonly dry_run?: 'true' | 'false'
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['OutcomesRequest']
+        readonly 'text/csv': string
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['OutcomesResponse']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
       readonly 409: components['responses']['Error409']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
@@ -5065,6 +5267,45 @@ export interface operations {
       readonly 409: components['responses']['Error409']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly calibration: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Recorded at this time or later; ISO 8601. Defaults to 365 days before `to`. */
+        readonly from?: string
+        /** @description Recorded before this time; ISO 8601. Defaults to now. Both are widened to whole UTC days. */
+        readonly to?: string
+        readonly mode?: components['schemas']['Mode']
+        /** @description Only this corridor. */
+        readonly corridor?: string
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['Calibration']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']

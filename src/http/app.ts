@@ -13,6 +13,7 @@ import { collectPaths, routerOptions } from './known-paths.ts'
 import { limits } from './limits.ts'
 import { registerReference } from './openapi/reference.ts'
 import { registerAudit } from './routes/audit.ts'
+import { registerCalibration } from './routes/calibration.ts'
 import { registerBatch } from './routes/batch.ts'
 import { registerConsole } from './routes/console.ts'
 import { registerCorridors } from './routes/corridors.ts'
@@ -26,6 +27,7 @@ import { registerMethodology } from './routes/methodology.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerOrganisation } from './routes/organisation.ts'
 import { registerOutcome } from './routes/outcome.ts'
+import { registerOutcomes } from './routes/outcomes.ts'
 import { registerOverride } from './routes/override.ts'
 import { registerPlatform } from './routes/platform.ts'
 import { registerBacktests } from './routes/backtests.ts'
@@ -101,6 +103,7 @@ async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
   registerLog(app, deps)
   registerOverride(app, deps.recordOverride)
   registerOutcome(app, deps)
+  await registerOutcomes(app, deps)
   registerIntelligence(app, deps)
   registerWebhooks(app, deps)
   registerRequestAccess(app, deps.requestAccess)
@@ -108,6 +111,7 @@ async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
   registerRanking(app, deps)
   registerPolicies(app, deps)
   registerBacktests(app, deps)
+  registerCalibration(app, deps)
   await registerBatch(app, deps.assessBatch)
 }
 

@@ -6,7 +6,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { RequestAccess } from '../app/access/access.ts'
 import type { Authenticate } from '../app/access/keys.ts'
 import type { AssessBatch } from '../app/assess/assess-batch.ts'
-import type { ReportOutcome } from '../app/events/outcome.ts'
+import type { Calibrate } from '../app/calibration/calibration.ts'
+import type { ReportOutcomes } from '../app/events/outcome.ts'
 import type { RecordOverride } from '../app/events/override.ts'
 import type { Webhooks } from '../app/events/webhooks.ts'
 import type { ReadCorridorHealth } from '../app/inspect/corridor-health.ts'
@@ -81,7 +82,8 @@ export interface AppDeps {
   readonly authenticate: Authenticate
   readonly verify: Verify
   readonly recordOverride: RecordOverride
-  readonly reportOutcome: ReportOutcome
+  readonly reportOutcomes: ReportOutcomes
+  readonly calibrate: Calibrate
   readonly webhooks: Webhooks
   readonly requestAccess: RequestAccess
   readonly policies: PoliciesFor

@@ -2,6 +2,7 @@
 
 import { improvementNote, type Assessment } from '../../core/assess/assessment.ts'
 import type { ReasonCode } from '../../core/decision/reasons.ts'
+import { curveOf } from '../../core/calibration/figures.ts'
 import { summaryOf, type Summary, type Tally, type UncertaintyBand } from '../../core/assess/report.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import type { ActualOutcome } from '../../core/live/outcome.ts'
@@ -109,6 +110,7 @@ export interface WireSums {
   readonly summary: WireSummary
   readonly execution_uncertainty_score: number
   readonly execution_uncertainty_band: UncertaintyBand
+  readonly calibration: ReturnType<typeof curveOf>
 }
 
 export function wireSums(tally: Tally): WireSums {
@@ -133,5 +135,6 @@ export function wireSums(tally: Tally): WireSums {
     },
     execution_uncertainty_score: sums.uncertainty,
     execution_uncertainty_band: sums.uncertaintyBand,
+    calibration: curveOf(tally.endedByScore),
   }
 }

@@ -28,5 +28,5 @@ export async function followTo(
 /** For a command that must not leave anything behind, such as one that takes records away. */
 export async function followAll(journal: JournalStore): Promise<void> {
   const target = await sequenceAll(journal)
-  for (const name of ['totals', 'webhooks'] as const) await followTo(journal, name, { target })
+  for (const name of ['totals', 'webhooks', 'calibration'] as const) await followTo(journal, name, { target })
 }

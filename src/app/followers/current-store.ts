@@ -17,6 +17,10 @@ export function currentStore(store: Store, { sequenced, passed }: Waits): Store 
         await passed('totals')
         return records.summarise(query)
       },
+      async calibrate(query) {
+        await passed('calibration')
+        return records.calibrate(query)
+      },
       webhooks: {
         ...webhooks,
         // Number earlier entries first: the endpoint receives only entries with a later number.

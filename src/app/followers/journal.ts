@@ -25,6 +25,7 @@ const pauseMs: Readonly<Record<FollowerName, number>> = {
   totals: 250,
   log: 1_000,
   policies: 1_000,
+  calibration: 1_000,
 }
 /** The pause of `webhooks` while there is no endpoint. */
 const idlePauseMs = 100
@@ -67,6 +68,9 @@ export class Journal {
       },
       totals: async () => {
         await follow('totals')
+      },
+      calibration: async () => {
+        await follow('calibration')
       },
       policies: async () => deps.followCandidates(await this.#sequence(), isEnough),
       log: async () => {

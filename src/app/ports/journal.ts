@@ -1,10 +1,11 @@
 /** Port of the journal: what was recorded, in one order, and how far its followers are. */
 
 /** Followers whose results are tables of the store. */
-export type ProjectionName = 'totals' | 'webhooks'
+export type ProjectionName = 'totals' | 'webhooks' | 'calibration'
 
 /**
- * `log` seals entries; `totals` counts decisions; `webhooks` announces them; `policies` evaluates candidates on them.
+ * `log` seals entries; `totals` counts decisions; `webhooks` announces them; `policies` evaluates candidates on them;
+ * `calibration` counts how their payments ended.
  */
 export type FollowerName = 'log' | 'policies' | ProjectionName
 

@@ -9,6 +9,7 @@ import type { RequestId } from '../../core/identity/request-id.ts'
 import type { ReasonCode } from '../../core/decision/reasons.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import type { Admission } from '../../core/time/rolling-window.ts'
+import type { CountedCell } from '../../core/calibration/cells.ts'
 import type { Totals } from '../../core/time/rollup.ts'
 import type { Range, Step } from '../../core/time/summary.ts'
 import type { Ticket } from './limiter.ts'
@@ -242,4 +243,23 @@ export interface Summed {
   /** Most traffic first. */
   readonly corridors: readonly (SummedDecisions & { readonly corridor: Corridor })[]
   readonly corridorsTotal: number
+}
+
+// Calibration
+
+export interface CalibrationQuery {
+  /** Whole days of recording time, in UTC. */
+  readonly range: Range
+  readonly mode: Mode | null
+  readonly corridor: Corridor | null
+}
+
+export interface CalibrationSums {
+  readonly cells: readonly CountedCell[]
+  /** Ended payments by the day of their decision; only days with any. */
+  readonly days: readonly {
+    readonly startsAtMs: number
+    readonly records: number
+    readonly failures: number
+  }[]
 }

@@ -18,6 +18,8 @@ import type {
   ActStore,
   SummaryQuery,
   Summed,
+  CalibrationQuery,
+  CalibrationSums,
 } from './records.ts'
 import type { JournalStore } from './journal.ts'
 import type { KeyStore } from './keys.ts'
@@ -47,15 +49,24 @@ export interface OwnerRecords {
   list(query: HistoryQuery): Promise<Annotated<VerificationSummary>[]>
   /** Reads the rollups, which the follower `totals` writes. */
   summarise(query: SummaryQuery): Promise<Summed>
+  /** Reads what the follower `calibration` writes. */
+  calibrate(query: CalibrationQuery): Promise<CalibrationSums>
   /** False if the decision already has one. */
   override(override: Override): Promise<boolean>
-  /** False if a final outcome, or the same outcome, is already reported. */
-  report(outcome: ReportedOutcome): Promise<boolean>
+  /** The first decision with each of these correlation ids, and how many have it. Ids of no decision are left out. */
+  findCorrelated(correlationIds: readonly string[]): Promise<ReadonlyMap<string, Correlated>>
+  /** All or none: false if a final outcome, or the same outcome, of one of the decisions is already reported. */
+  report(outcomes: readonly ReportedOutcome[]): Promise<boolean>
   /** The newest scores of computed live decisions, in hundredths. */
   liveScores(corridor: Corridor, countMax: number): Promise<readonly number[]>
   /** Blocks set since this time, newest first; at most 100. */
   blocksSince(mode: Mode, sinceMs: number): Promise<readonly OpenBlock[]>
   readonly webhooks: OwnerWebhooks
+}
+
+export interface Correlated {
+  readonly requestId: RequestId
+  readonly count: number
 }
 
 /** The block that a `NO-GO` left on its corridor. */

@@ -3,7 +3,9 @@
 import type { Assessment } from './assessment.ts'
 import type { ReasonCode } from '../decision/reasons.ts'
 import type { Verdict } from '../decision/score.ts'
-import { actualOutcomes, type ActualOutcome } from '../live/outcome.ts'
+import { noScores, sumOf } from '../calibration/figures.ts'
+import type { Counts } from '../calibration/rate.ts'
+import { actualOutcomes, isFailure, isFinal, type ActualOutcome } from '../live/outcome.ts'
 
 export const verdicts = ['GO', 'DEGRADED', 'NO-GO'] as const satisfies readonly Verdict[]
 
@@ -38,6 +40,8 @@ export interface Tally {
   unsupported: number
   /** The number of rows at each score, 0 to 100 hundredths. */
   readonly scores: number[]
+  /** Of the rows with a final outcome, at each score. */
+  readonly endedByScore: Counts[]
   readonly byOutcome: Record<OutcomeColumn, VerdictCounts>
   readonly byReason: Map<ReasonCode, number>
   readonly byCorridor: Map<string, VerdictCounts>
@@ -67,6 +71,7 @@ export function emptyTally(): Tally {
     policyCapped: 0,
     unsupported: 0,
     scores: Array.from({ length: 101 }, () => 0),
+    endedByScore: noScores(),
     byOutcome: {
       COMPLETED: none(),
       FAILED: none(),
@@ -92,6 +97,10 @@ export function add(tally: Tally, row: Assessment): void {
   tally.confidenceHundredthsSum += row.confidenceHundredths
   tally.scores[row.scoreHundredths] = (tally.scores[row.scoreHundredths] ?? 0) + 1
   tally.byOutcome[outcome][index] += 1
+  if (row.actualOutcome !== null && isFinal(row.actualOutcome)) {
+    const failures = isFailure(row.actualOutcome) ? 1 : 0
+    addEnded(tally, row.scoreHundredths, { records: 1, failures })
+  }
   if (row.alignment !== null) tally.withOutcome += 1
   if (row.alignment === true) tally.aligned += 1
   if (row.verdict !== 'GO' && (outcome === 'FAILED' || outcome === 'REJECTED')) tally.flaggedPreFailure += 1
@@ -102,6 +111,10 @@ export function add(tally: Tally, row: Assessment): void {
   countsOf(tally.byCorridor, row.corridor)[index] += 1
   countsOf(tally.byMonth, row.month ?? noMonthKey)[index] += 1
   insertWorst(tally.worst, row)
+}
+
+function addEnded(tally: Tally, score: number, more: Counts): void {
+  tally.endedByScore[score] = sumOf([tally.endedByScore[score] ?? { records: 0, failures: 0 }, more])
 }
 
 /** Keeps the list sorted and at most `worstRowsMax` long. */
@@ -126,6 +139,7 @@ export function merge(into: Tally, later: Tally): void {
   into.policyCapped += later.policyCapped
   into.unsupported += later.unsupported
   for (const [score, count] of later.scores.entries()) into.scores[score] = (into.scores[score] ?? 0) + count
+  for (const [score, ended] of later.endedByScore.entries()) addEnded(into, score, ended)
   for (const outcome of outcomeColumns) addCounts(into.byOutcome[outcome], later.byOutcome[outcome])
   for (const [code, count] of later.byReason) into.byReason.set(code, (into.byReason.get(code) ?? 0) + count)
   for (const [key, counts] of later.byCorridor) addCounts(boundedCountsOf(into.byCorridor, key), counts)

@@ -1,7 +1,7 @@
 /** POST /api/v1/decision/{id}/outcome: how a payment ended, reported by its owner and recorded once. */
 
 import { Type } from 'typebox'
-import type { OutcomeResult, ReportOutcome } from '../../app/events/outcome.ts'
+import type { OutcomeFault, ReportOutcomes } from '../../app/events/outcome.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import { outcomeData } from '../../app/inspect/record-wire.ts'
 import type { App } from '../types.ts'
@@ -35,17 +35,18 @@ const OutcomeBody = named(
   }),
 )
 
-const problems: Readonly<Record<Exclude<OutcomeResult['kind'], 'recorded' | 'unknown_partner'>, Problem>> = {
-  unknown: notFound,
-  before_decision: invalid([{ path: '/occurred_at', message: 'must not be before the decision' }]),
-  exists: {
-    code: 'OUTCOME_EXISTS',
-    message:
-      'Another outcome of this decision is already reported and cannot be changed. Its audit record shows it.',
-  },
+const exists: Problem = {
+  code: 'OUTCOME_EXISTS',
+  message:
+    'Another outcome of this decision is already reported and cannot be changed. Its audit record shows it.',
 }
 
-export function registerOutcome(app: App, deps: { reportOutcome: ReportOutcome; clock: Clock }): void {
+function problemOf({ kind, column, message }: OutcomeFault): Problem {
+  if (kind === 'unknown') return notFound
+  return kind === 'exists' ? exists : invalid([{ path: `/${column}`, message }])
+}
+
+export function registerOutcome(app: App, deps: { reportOutcomes: ReportOutcomes; clock: Clock }): void {
   app.route({
     method: 'POST',
     url: '/api/v1/decision/:id/outcome',
@@ -69,18 +70,11 @@ export function registerOutcome(app: App, deps: { reportOutcome: ReportOutcome; 
       const occurred = readOccurredAt(request.body.occurred_at, deps.clock.nowMs(), errors)
       if (errors.length > 0) return sendProblem(reply, invalid(errors))
       const { ownerId, keyId } = callerOf(request)
-      const result = await deps.reportOutcome({
-        caller: { ownerId, keyId },
-        requestId: request.params.id,
-        outcome: request.body.outcome,
-        partner: request.body.partner ?? null,
-        occurredAtMs: occurred?.atMs ?? null,
-      })
-      if (result.kind === 'unknown_partner') {
-        const message = `must be one of ${result.known.join(', ')}`
-        return sendProblem(reply, invalid([{ path: '/partner', message }]))
-      }
-      if (result.kind !== 'recorded') return sendProblem(reply, problems[result.kind])
+      const { outcome, partner = null } = request.body
+      const occurredAtMs = occurred?.atMs ?? null
+      const row = { requestId: request.params.id, correlationId: null, outcome, partner, occurredAtMs }
+      const result = await deps.reportOutcomes.one({ ownerId, keyId }, row)
+      if (result.kind === 'refused') return sendProblem(reply, problemOf(result.fault))
       return outcomeData(result.outcome)
     },
   })

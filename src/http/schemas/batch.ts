@@ -6,6 +6,7 @@ import { batchRowsMax } from '../../app/assess/batch-bounds.ts'
 import { uncertaintyBands } from '../../core/assess/report.ts'
 import { textLengthMax, transactionColumns } from '../../core/assess/transaction.ts'
 import { limits } from '../limits.ts'
+import { CalibrationCurve } from './calibration.ts'
 import {
   named,
   PaymentOutcome,
@@ -134,6 +135,7 @@ export const BatchAnswer = named(
       summary: BatchSummary,
       execution_uncertainty_score: Type.Integer({ minimum: 0, maximum: 100 }),
       execution_uncertainty_band: Type.Enum(uncertaintyBands.map(([band]) => band)),
+      calibration: CalibrationCurve,
       _links: Type.Object({ csv: Type.String() }),
       warnings: Type.Array(Type.String(), { description: 'Warnings about ignored CSV columns.' }),
       assessments: Type.Array(Assessment),

@@ -1,6 +1,7 @@
 /** The schema migrations: numbered, forward only, each applied once. A released migration is never edited. */
 
 import { access } from './schema/access.ts'
+import { calibration } from './schema/calibration.ts'
 import { events } from './schema/events.ts'
 import { fasterLimits } from './schema/faster-limits.ts'
 import { foundation } from './schema/foundation.ts'
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   safeEdges,
   ownWorld,
   policies,
+  calibration,
 ]
 
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */

@@ -24,6 +24,7 @@ import { selfCheck } from './self-check.ts'
 import * as cip from '../admin/cip.ts'
 import { createCommitBatch } from './commit-batch.ts'
 import { readGauges } from '../admin/gauges.ts'
+import { findCorrelated } from '../records/correlated.ts'
 import { countAll, findAll, findAllByMonth, type FindCommand } from '../records/find.ts'
 import { blocksSince } from '../records/cooldowns.ts'
 import * as history from '../records/history.ts'
@@ -36,6 +37,7 @@ import { findLeaves } from '../log/log-blocks.ts'
 import * as log from '../log/log.ts'
 import * as outbox from '../outbox/outbox.ts'
 import * as backtests from '../policies/backtests.ts'
+import { calibrate } from '../calibration/read.ts'
 import * as candidates from '../policies/candidates.ts'
 import * as policies from '../policies/policies.ts'
 import * as outcomes from '../records/outcomes.ts'
@@ -169,15 +171,22 @@ function ownerRecords(
         nowMs === null ? history.list(ownerId, request) : history.listByMonth(ownerId, request, nowMs()),
       ),
     summarise: (request) => driver.read(() => rollups.summarise(ownerId, request)),
+    calibrate: (request) => driver.read(() => calibrate(ownerId, request)),
     async override(override) {
       const isRecorded = await driver.change('override', override)
       if (isRecorded) appended()
       return isRecorded
     },
-    async report(outcome) {
-      const isRecorded = await driver.change('reportOutcome', outcome)
-      if (isRecorded) appended()
-      return isRecorded
+    findCorrelated: (correlationIds) => driver.read(() => findCorrelated(ownerId, correlationIds)),
+    async report(reported) {
+      try {
+        const isRecorded = await driver.change('reportOutcomes', reported)
+        if (isRecorded) appended()
+        return isRecorded
+      } catch (error) {
+        if (error instanceof outcomes.OutcomeRace) return false
+        throw error
+      }
     },
     blocksSince: (mode, sinceMs) => driver.read(() => blocksSince(ownerId, mode, sinceMs)),
     liveScores: (corridor, countMax) => liveScores({ ownerId, corridor, countMax }),

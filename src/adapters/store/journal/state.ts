@@ -5,9 +5,10 @@ import { leavesOf } from '../log/log-blocks.ts'
 import { query, type Script } from '../engine/script.ts'
 import { entriesOf, linesSql } from './queue.ts'
 
-/** Sealing has its position in the head, and the candidates of policies have one of their own. */
+/** Sealing has its position in the head; newer followers have theirs in tables of their own. */
 const positionsSql = `SELECT name, position FROM followers
   UNION ALL SELECT 'policies', position FROM policy_follower
+  UNION ALL SELECT 'calibration', position FROM calibration_follower
   UNION ALL SELECT 'log', tree_size FROM log_head ORDER BY name`
 const queueSql = 'SELECT entries FROM journal_queue ORDER BY number LIMIT 1'
 const queuedSql = `SELECT COALESCE(SUM(${linesSql}), 0) AS count FROM (

@@ -6,14 +6,18 @@ import { isFailure, isFinal, type ActualOutcome, type OutcomeCount } from '../..
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { OutcomeWindow } from '../../../app/ports/feeds.ts'
 import type { ReportedOutcome } from '../../../app/ports/records.ts'
+import type { LogEntry } from '../../../app/ports/log.ts'
 import { queueStatement } from '../journal/queue.ts'
 import {
+  inLockOrder,
+  inRuns,
   last,
   placeholders,
   query,
   sqlForRows,
   type Row,
   type Script,
+  type SqlValue,
   type Statement,
 } from '../engine/script.ts'
 
@@ -33,33 +37,69 @@ const names = [
 /** For a join as `r`, prefixed because column names repeat. A pending payment that ended has two rows. */
 export const outcomeColumns = [...names, 'is_final'].map((name) => `r.${name} AS r_${name}`).join(', ')
 
-/** The key is the decision's id and `is_final`. The condition also rejects a late `PENDING`. */
-export function* report(outcome: ReportedOutcome, leafHash: string): Script<boolean> {
-  const rows = yield* query(
-    `INSERT INTO outcomes (${names.join(', ')}, is_final, ended_at_ms)
-      SELECT $1, $2, $3, $4, $5, $6, $7, CAST($8 AS text), CAST($9 AS bigint), CAST($10 AS bigint),
-        CAST($11 AS integer), CAST($12 AS bigint)
-      WHERE NOT EXISTS (SELECT 1 FROM outcomes WHERE request_id = $2 AND is_final >= CAST($11 AS integer))
-      ON CONFLICT DO NOTHING RETURNING request_id`,
-    [
-      outcome.outcomeId,
-      outcome.requestId,
-      outcome.ownerId,
-      outcome.keyId,
-      outcome.mode,
-      outcome.corridor,
-      outcome.outcome,
-      outcome.partner,
-      outcome.occurredAtMs,
-      outcome.reportedAtMs,
-      isFinal(outcome.outcome) ? 1 : 0,
-      outcome.occurredAtMs ?? outcome.reportedAtMs,
-    ],
-  )
-  if (rows.length === 0) return false
-  if (outcome.outcomeId !== null)
-    yield last([queueStatement([{ subjectId: outcome.outcomeId, leafHash }], 0)])
+/** A report came between the check and the write, from another instance. Nothing was written. */
+export class OutcomeRace extends Error {
+  override readonly name = 'OutcomeRace'
+}
+
+export interface HashedOutcome {
+  readonly outcome: ReportedOutcome
+  readonly leafHash: string
+}
+
+const takenSql = sqlForRows(
+  (rows) => `WITH wanted (request_id, is_final) AS (VALUES ${placeholders(rows, 2)})
+    SELECT 1 AS one FROM wanted a JOIN outcomes r
+      ON r.request_id = a.request_id AND r.is_final >= CAST(a.is_final AS integer) LIMIT 1`,
+)
+
+const insertColumns = [...names, 'is_final', 'ended_at_ms']
+
+/** The key is the decision's id and `is_final`. */
+const insertSql = sqlForRows(
+  (
+    rows,
+  ) => `INSERT INTO outcomes (${insertColumns.join(', ')}) VALUES ${placeholders(rows, insertColumns.length)}
+    ON CONFLICT DO NOTHING RETURNING request_id`,
+)
+
+/** All or none: false if one of them has a final outcome, or the same, already. The check also finds a late `PENDING`. */
+export function* report(hashed: readonly HashedOutcome[]): Script<boolean> {
+  const runs = inRuns(inLockOrder(hashed, ({ outcome }) => outcome.requestId))
+  const taken = yield runs.map((run) => ({
+    sql: takenSql(run.length),
+    values: run.flatMap(({ outcome }) => [outcome.requestId, isFinal(outcome.outcome) ? 1 : 0]),
+  }))
+  if (taken.some((rows) => rows.length > 0)) return false
+  const inserted = yield runs.map((run) => ({
+    sql: insertSql(run.length),
+    values: run.flatMap(({ outcome }) => valuesOf(outcome)),
+  }))
+  if (inserted.flat().length < hashed.length) throw new OutcomeRace('outcomes: another report came first')
+  yield last(runs.map((run) => queueStatement(run.map(entryOf), 0)))
   return true
+}
+
+const entryOf = ({ outcome, leafHash }: HashedOutcome): LogEntry => ({
+  subjectId: outcome.outcomeId ?? '',
+  leafHash,
+})
+
+function valuesOf(outcome: ReportedOutcome): SqlValue[] {
+  return [
+    outcome.outcomeId,
+    outcome.requestId,
+    outcome.ownerId,
+    outcome.keyId,
+    outcome.mode,
+    outcome.corridor,
+    outcome.outcome,
+    outcome.partner,
+    outcome.occurredAtMs,
+    outcome.reportedAtMs,
+    isFinal(outcome.outcome) ? 1 : 0,
+    outcome.occurredAtMs ?? outcome.reportedAtMs,
+  ]
 }
 
 /** Counts how live payments ended in the window, at most the newest `countMax`. */
