@@ -78,6 +78,11 @@ export function formatUtcDay(at: string | number): string {
   )
 }
 
+/** `15 Nov 2026`: a UTC day, with its year. */
+export function formatUtcDate(at: string | number): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at))
+}
+
 /** `40 seconds ago`, `3 hours ago`; a future time, from clock skew, is `now`. */
 export function formatAge(seconds: number): string {
   const units = [

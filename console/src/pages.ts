@@ -18,6 +18,7 @@ export const pages: readonly ConsolePage[] = [
   { path: '/policies', page: lazy(() => import('./pages/policies/page.tsx')) },
   { path: '/policies/new', page: lazy(() => import('./pages/policy-editor/page.tsx')) },
   { path: '/policies/:policy_id', page: lazy(() => import('./pages/policy/page.tsx')) },
+  { path: '/calibration', page: lazy(() => import('./pages/calibration/page.tsx')) },
   { path: '/partners', page: lazy(() => import('./pages/partners/page.tsx')) },
   { path: '/corridors', page: lazy(() => import('./pages/corridors/page.tsx')) },
   { path: '/corridors/:corridor', page: lazy(() => import('./pages/corridor/page.tsx')) },
@@ -43,6 +44,7 @@ export const navigation: readonly { readonly name: string; readonly links: reado
       { path: '/verifications', name: 'Verifications', icon: 'list' },
       { path: '/batch', name: 'Batch', icon: 'layers' },
       { path: '/policies', name: 'Policies', icon: 'policy' },
+      { path: '/calibration', name: 'Calibration', icon: 'target' },
     ],
   },
   {

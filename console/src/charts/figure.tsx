@@ -7,6 +7,7 @@ import { Table, type Column } from '../ui/table.tsx'
 export function Figure<Row>({
   title,
   summary,
+  alt,
   height = 240,
   columns,
   rows,
@@ -16,6 +17,8 @@ export function Figure<Row>({
   readonly title: string
   /** The main finding, in one sentence. */
   readonly summary: ReactNode
+  /** The picture in words, for screen readers; without it they have the summary and the table. */
+  readonly alt?: string
   readonly height?: number
   /** The chart's data as a table, for screen readers. */
   readonly columns: readonly Column<Row>[]
@@ -30,8 +33,10 @@ export function Figure<Row>({
         <h2 id={id}>{title}</h2>
         <p className="card-note">{summary}</p>
       </figcaption>
-      <div className="figure-picture" style={{ minHeight: height }} aria-hidden="true">
-        <Suspense fallback={<Skeleton height={height} label={`Loading ${title}`} />}>{children}</Suspense>
+      <div {...(alt !== undefined && { role: 'img', 'aria-label': alt })}>
+        <div className="figure-picture" style={{ minHeight: height }} aria-hidden="true">
+          <Suspense fallback={<Skeleton height={height} label={`Loading ${title}`} />}>{children}</Suspense>
+        </div>
       </div>
       <details className="figure-table">
         <summary>Data table</summary>

@@ -14,6 +14,7 @@ export const consolePages = [
   '/policies',
   '/policies/new',
   '/policies/:policy_id',
+  '/calibration',
   '/partners',
   '/corridors',
   '/corridors/:corridor',

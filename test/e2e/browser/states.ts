@@ -81,6 +81,8 @@ const keyedPages = [
   ['/overview', 'your decisions'],
   ['/verifications', 'your verifications'],
   ['/batch', 'batch assessments'],
+  ['/policies', 'your policies'],
+  ['/calibration', 'the calibration'],
   ['/partners?corridor=GB-NG&amount=1000&currency=GBP', 'partner rankings'],
   ['/corridors', 'corridor health'],
   ['/webhooks', 'your endpoints'],

@@ -50,6 +50,14 @@ async function lookAtLag(): Promise<void> {
   }
 }
 
+const followerNames = [
+  'Totals and summaries',
+  'Webhook events',
+  'Candidate reports',
+  'Calibration counts',
+  'Sealed log',
+]
+
 describe('the status page', { skip: chromiumNeeded.skip }, () => {
   test('a stranger sees all items, feeds, platform and health, with one line above them', async () => {
     const answer = await checkedFetch(`${console.url}/api/v1/readiness`)
@@ -72,10 +80,10 @@ describe('the status page', { skip: chromiumNeeded.skip }, () => {
       await feeds.filter({ hasText: 'Confirmation of Payee' }).getByText('Observed').waitFor()
       assert.equal(await feeds.count(), 8)
       const followers = page.getByRole('table', { name: 'Followers' }).getByRole('row')
-      for (const name of ['Totals and summaries', 'Webhook events', 'Candidate reports', 'Sealed log']) {
+      for (const name of followerNames) {
         await followers.filter({ hasText: name }).getByText('Up to date').waitFor()
       }
-      assert.equal(await followers.count(), 5)
+      assert.equal(await followers.count(), 6)
       await page.getByText('No telemetry affects any decision').waitFor()
       await page.getByText('Healthy', { exact: true }).waitFor()
       await checkPage(visited, `status${'width' in view ? '-360-dark' : ''}`)

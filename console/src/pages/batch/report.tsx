@@ -2,6 +2,8 @@
 
 import type { BatchResponse } from '@fairway/client'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { brierScale, brierText } from '../../charts/rates.ts'
+import { Reliability } from '../../charts/reliability.tsx'
 import { Problem } from '../../problem.tsx'
 import { saveFile } from '../../save.ts'
 import { useSession } from '../../session.tsx'
@@ -134,6 +136,12 @@ function ReportHead({ report, loaded, work, period }: ReportProps & { readonly p
   )
 }
 
+/** Without outcomes there is nothing to compare. */
+function Curve({ of }: { readonly of: BatchResponse['calibration'] }) {
+  if (of.brier === null) return null
+  return <Reliability curve={of} note={`Brier score: ${brierText(of.brier)}; ${brierScale}.`} />
+}
+
 export function Report({ report, loaded, work }: ReportProps) {
   const { assessments: rows } = report
   const months = useMemo(() => {
@@ -152,6 +160,7 @@ export function Report({ report, loaded, work }: ReportProps) {
         <CorridorTable rows={rows} />
       </div>
       <Alignment report={report} />
+      <Curve of={report.calibration} />
       <Reasons rows={rows} />
       <ReportRows rows={rows} />
     </>

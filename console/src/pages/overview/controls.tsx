@@ -1,10 +1,10 @@
 /** The overview's controls: time range, corridor and mode. */
 
 import type { FairwayError } from '@fairway/client'
-import { useId, type FormEvent } from 'react'
+import type { FormEvent } from 'react'
 import { useDraft } from '../../draft.ts'
+import { CorridorFilter, ModeFilter } from '../../filter-fields.tsx'
 import { errorOf } from '../../problem.tsx'
-import { CorridorOptions, useCorridorCodes } from '../../supported.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, Segments } from '../../ui/field.tsx'
 import { inputTime, isoTime, ranges, withRange, type Filters } from './filters.ts'
@@ -31,7 +31,7 @@ function CustomRange({ filters, error, onChange }: ControlProps) {
     onChange({ from: isoTime(from, filters.from), to: isoTime(to, filters.to) })
   }
   return (
-    <form className="overview-custom" onSubmit={submit}>
+    <form className="filters-dates" onSubmit={submit}>
       <Field label="From" hint="Local time." error={timeErrorOf(error, '/from')}>
         {(input) => (
           <input
@@ -52,52 +52,13 @@ function CustomRange({ filters, error, onChange }: ControlProps) {
   )
 }
 
-function CorridorFilter({ filters: { corridor }, error, onChange }: ControlProps) {
-  const id = useId()
-  const [draft, setDraft] = useDraft(corridor)
-  const supported = useCorridorCodes()
-  function apply(text: string): void {
-    if (text.trim() !== corridor) onChange({ corridor: text.trim() })
-  }
-  function change(text: string): void {
-    setDraft(text)
-    // Choosing a listed corridor or clearing the field applies at once.
-    if (text === '' || supported.includes(text)) apply(text)
-  }
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply(draft)
-      }}
-    >
-      <Field label="Corridor" error={errorOf(error, '/corridor')}>
-        {(input) => (
-          <input
-            {...input}
-            type="search"
-            list={id}
-            placeholder="All corridors"
-            autoComplete="off"
-            spellCheck={false}
-            value={draft}
-            onChange={({ target }) => change(target.value)}
-            onBlur={() => apply(draft)}
-          />
-        )}
-      </Field>
-      <CorridorOptions id={id} />
-    </form>
-  )
-}
-
 export function Controls(props: ControlProps) {
-  const { filters, onChange } = props
+  const { filters, error, onChange } = props
   return (
     <div className="stack">
-      <div className="overview-controls">
+      <div className="filters">
         <div className="field">
-          <span className="overview-label" aria-hidden="true">
+          <span className="filters-label" aria-hidden="true">
             Time range
           </span>
           <Segments
@@ -107,20 +68,12 @@ export function Controls(props: ControlProps) {
             onChange={(range) => onChange(withRange(range, filters, Date.now()))}
           />
         </div>
-        <CorridorFilter {...props} />
-        <Field label="Mode">
-          {(input) => (
-            <select
-              {...input}
-              value={filters.mode}
-              onChange={(event) => onChange({ mode: event.target.value as Filters['mode'] })}
-            >
-              <option value="">All modes</option>
-              <option value="shadow">Shadow</option>
-              <option value="live">Live</option>
-            </select>
-          )}
-        </Field>
+        <CorridorFilter
+          corridor={filters.corridor}
+          error={error}
+          onChange={(corridor) => onChange({ corridor })}
+        />
+        <ModeFilter mode={filters.mode} onChange={(mode) => onChange({ mode })} />
       </div>
       {filters.range === 'custom' && <CustomRange {...props} />}
     </div>

@@ -1,6 +1,7 @@
 /** The overview's filters: time range, corridor and mode. They are part of the address, so that links share them. */
 
-import type { Decision, Mode, SummaryQuery } from '@fairway/client'
+import type { Decision, SummaryQuery } from '@fairway/client'
+import { modeIn, type ModeChoice } from '../../mode-choice.ts'
 import { isoOf, localInputOf } from '../../local-time.ts'
 
 export const ranges = [
@@ -19,23 +20,20 @@ export interface Filters {
   readonly from: string
   readonly to: string
   readonly corridor: string
-  readonly mode: Mode | ''
+  readonly mode: ModeChoice
 }
-
-const modes: readonly string[] = ['shadow', 'live'] satisfies readonly Mode[]
 
 export function filtersOf(params: URLSearchParams): Filters {
   const text = (name: string): string => params.get(name) ?? ''
   const known = ranges.find(([range]) => range === text('range'))?.[0]
   const from = text('from')
   const to = text('to')
-  const mode = text('mode')
   return {
     range: known ?? (from === '' && to === '' ? '24h' : 'custom'),
     from,
     to,
     corridor: text('corridor'),
-    mode: modes.includes(mode) ? (mode as Mode) : '',
+    mode: modeIn(params),
   }
 }
 

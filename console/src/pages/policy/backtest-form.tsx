@@ -1,8 +1,10 @@
 /** The dialog that starts a backtest: a stretch of history and a mode. */
 
-import type { Mode, PolicyBacktest, PolicyBacktestRequest } from '@fairway/client'
+import type { PolicyBacktest, PolicyBacktestRequest } from '@fairway/client'
 import { useState } from 'react'
 import { useAction } from '../../action.ts'
+import { ModeFilter } from '../../filter-fields.tsx'
+import type { ModeChoice } from '../../mode-choice.ts'
 import { isoOf, localInputOf } from '../../local-time.ts'
 import { errorOf, Problem } from '../../problem.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +23,7 @@ interface Draft {
   /** Local times. */
   readonly from: string
   readonly to: string
-  readonly mode: Mode | ''
+  readonly mode: ModeChoice
 }
 
 const initial: Draft = { stretch: '30', from: '', to: '', mode: '' }
@@ -98,25 +100,13 @@ function Fields({
   return (
     <>
       <div className="field">
-        <span className="policy-label" aria-hidden="true">
+        <span className="filters-label" aria-hidden="true">
           Stretch
         </span>
         <Segments label="Stretch" options={stretches} value={draft.stretch} onChange={choose} />
       </div>
       {draft.stretch === 'dates' && <Dates {...{ draft, error, onDraft }} />}
-      <Field label="Mode">
-        {(input) => (
-          <select
-            {...input}
-            value={draft.mode}
-            onChange={({ target }) => onDraft({ ...draft, mode: target.value as Draft['mode'] })}
-          >
-            <option value="">All modes</option>
-            <option value="shadow">Shadow</option>
-            <option value="live">Live</option>
-          </select>
-        )}
-      </Field>
+      <ModeFilter mode={draft.mode} onChange={(mode) => onDraft({ ...draft, mode })} />
     </>
   )
 }

@@ -76,39 +76,26 @@ function Rules({ of }: { readonly of: readonly Rule[] }): ReactNode {
   )
 }
 
-export function DocumentCard({ of: document, sha256 }: { of: PolicyDocument; sha256: string }) {
+/** All that a document says, in words. */
+export function DocumentText({ of: document }: { readonly of: PolicyDocument }) {
   const { data: rules } = useRules()
   const bounds = rules === undefined ? null : boundsOf(rules)
   const caps = Object.entries(document.caps ?? {}).map(([currency, cap]) => ({ currency, ...cap }))
+  const asContract = <span className="soft">as the contract</span>
   return (
-    <Card title="Document">
+    <>
       <Pairs
         of={[
           [
             'Without an amount',
-            document.require_amount === true ? (
-              <Then key="amount" of="DEGRADED" />
-            ) : (
-              <span key="amount" className="soft">
-                as the contract
-              </span>
-            ),
+            document.require_amount === true ? <Then key="amount" of="DEGRADED" /> : asContract,
           ],
           ['GO from score', <Floor key="go" value={document.go_floor} contract={bounds?.go ?? null} />],
           [
             'NO-GO below score',
             <Floor key="no-go" value={document.no_go_below} contract={bounds?.degraded ?? null} />,
           ],
-          ...(caps.length === 0
-            ? [
-                [
-                  'Caps',
-                  <span key="caps" className="soft">
-                    as the contract
-                  </span>,
-                ] as const,
-              ]
-            : []),
+          ...(caps.length === 0 ? [['Caps', asContract] as const] : []),
         ]}
       />
       {caps.length > 0 && (
@@ -126,13 +113,35 @@ export function DocumentCard({ of: document, sha256 }: { of: PolicyDocument; sha
         <h3>Rules</h3>
         <Rules of={document.rules ?? []} />
       </section>
-      <details className="policy-json">
-        <summary>Document as JSON</summary>
-        <Code title="Document as JSON" text={JSON.stringify(document, null, 2)} />
+    </>
+  )
+}
+
+export function DocumentJson({
+  of: document,
+  children,
+}: {
+  readonly of: PolicyDocument
+  readonly children?: ReactNode
+}) {
+  return (
+    <details className="policy-json">
+      <summary>Document as JSON</summary>
+      <Code title="Document as JSON" text={JSON.stringify(document, null, 2)} />
+      {children}
+    </details>
+  )
+}
+
+export function DocumentCard({ of: document, sha256 }: { of: PolicyDocument; sha256: string }) {
+  return (
+    <Card title="Document">
+      <DocumentText of={document} />
+      <DocumentJson of={document}>
         <p className="small soft">
           SHA-256: <code className="anywhere">{sha256}</code>
         </p>
-      </details>
+      </DocumentJson>
     </Card>
   )
 }

@@ -51,5 +51,6 @@ export const followers: Readonly<Record<string, string>> = {
   totals: 'Totals and summaries',
   webhooks: 'Webhook events',
   policies: 'Candidate reports',
+  calibration: 'Calibration counts',
   log: 'Sealed log',
 }
