@@ -66,6 +66,8 @@ const otherRoutes: Readonly<Record<string, string>> = {
   'POST /api/v1/batch-assess': 'measured in another group',
   'POST /api/v1/override': 'a write, once per decision',
   'POST /api/v1/decision/{}/outcome': 'a write, once per decision',
+  'POST /api/v1/outcomes': 'a write, once per decision',
+  'GET /api/v1/calibration': 'waits for a follower, which is measured apart',
   'POST /api/v1/webhooks': 'a write, rare for an owner',
   'DELETE /api/v1/webhooks/{}': 'a write, rare for an owner',
   'POST /api/v1/webhooks/{}/rotate-secret': 'a write, rare for an owner',

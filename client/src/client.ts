@@ -3,7 +3,7 @@
 import { decided, holdOf, type VerifyResult } from './decision.ts'
 import { UnavailableError } from './errors.ts'
 import { joinTables, type Listing } from './listing.ts'
-import type { BatchOptions, FairwayClientOptions, VerifyOptions } from './options.ts'
+import type { BatchOptions, FairwayClientOptions, OutcomesOptions, VerifyOptions } from './options.ts'
 import { PolicyMethods } from './policies.ts'
 import { checkedIdempotencyKey, pathPart, queryText, uuid, type CallOptions } from './request.ts'
 import { Calls } from './calls.ts'
@@ -175,6 +175,20 @@ export class FairwayClient extends PolicyMethods {
     options: CallOptions = {},
   ): Promise<wire.ReportedOutcome> {
     return this.#calls.act(`/api/v1/decision/${pathPart(requestId)}/outcome`, body, options)
+  }
+
+  /**
+   * Reports how up to 500 payments ended, as rows or as CSV text: all of them, or none. Repeating it is safe: a row that
+   * was reported before with the same content is `unchanged`.
+   */
+  async reportOutcomes(
+    outcomes: readonly wire.OutcomeRow[] | string,
+    options: OutcomesOptions = {},
+  ): Promise<wire.OutcomesResponse> {
+    const path = `/api/v1/outcomes${queryText({ dry_run: options.dryRun === true ? 'true' : undefined })}`
+    const isCsv = typeof outcomes === 'string'
+    const sent = isCsv ? { body: outcomes, type: 'text/csv' } : { body: JSON.stringify({ outcomes }) }
+    return jsonOf(await this.#calls.keyed('POST', path, options, sent))
   }
 
   // Intelligence

@@ -2,7 +2,7 @@
 
 export { FairwayClient } from './client.ts'
 export { defaultLimits } from './options.ts'
-export type { BatchOptions, FairwayClientOptions, VerifyOptions } from './options.ts'
+export type { BatchOptions, FairwayClientOptions, OutcomesOptions, VerifyOptions } from './options.ts'
 export { allows } from './decision.ts'
 export type { Allowed, Decided, Hold, VerifyResult } from './decision.ts'
 export {

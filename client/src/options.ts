@@ -28,5 +28,10 @@ export interface BatchOptions extends CallOptions {
   readonly reportName?: string | undefined
 }
 
+export interface OutcomesOptions extends CallOptions {
+  /** Checks every row and records nothing. */
+  readonly dryRun?: boolean | undefined
+}
+
 /** Four retries after 1, 2, 4 and 8 seconds, as the contract prescribes for a 500. */
 export const defaultLimits: CallLimits = { maxRetries: 4, timeoutMs: 10_000, totalTimeoutMs: 60_000 }

@@ -100,4 +100,8 @@ export class PolicyMethods {
     const path = backtestPath(policyId, backtestId)
     return jsonOf(await this.#calls.keyed('DELETE', path, options, { repeatable: 'when_refused' }))
   }
+  /** How your scores compare with how payments ended, and the tightening that the outcomes support, if any. */
+  async calibration(query: wire.CalibrationQuery = {}, options: CallOptions = {}): Promise<wire.Calibration> {
+    return this.#calls.get(`/api/v1/calibration${queryText(query)}`, options)
+  }
 }

@@ -39,6 +39,8 @@ export type OverrideRequest = Schemas['OverrideRequest']
 export type Override = Schemas['Override']
 export type OutcomeRequest = Schemas['OutcomeRequest']
 export type ReportedOutcome = Schemas['ReportedOutcome']
+export type OutcomeRow = Schemas['OutcomeRow']
+export type OutcomesResponse = Schemas['OutcomesResponse']
 
 export type Explanation = Schemas['Explanation']
 export type Impact = Schemas['Impact']
@@ -64,6 +66,9 @@ export type PolicyBacktest = Schemas['PolicyBacktest']
 export type PolicyBacktestList = Schemas['PolicyBacktestList']
 export type PolicyCheck = Schemas['PolicyCheck']
 export type PolicyVariables = Schemas['PolicyVariables']
+export type Calibration = Schemas['Calibration']
+export type ReliabilityBin = Schemas['ReliabilityBin']
+export type FailureRate = Schemas['FailureRate']
 
 export type WebhookRequest = Schemas['WebhookRequest']
 export type Webhook = Schemas['Webhook']
@@ -97,7 +102,7 @@ export interface Ready {
 
 /** How far a follower of the journal is. */
 export interface FollowerState {
-  /** `totals`, `webhooks`, `policies` or `log`; later versions may add others. */
+  /** `totals`, `webhooks`, `policies`, `calibration` or `log`; later versions may add others. */
   readonly name: string
   /** Entries that it has not passed. */
   readonly lag_entries: number
@@ -117,3 +122,4 @@ export type DeliveriesQuery = Query<'webhookDeliveries'>
 export type CorridorQuery = Query<'corridorHealth'>
 export type PoliciesQuery = Query<'policies'>
 export type CheckPolicyQuery = Query<'checkPolicy'>
+export type CalibrationQuery = Query<'calibration'>

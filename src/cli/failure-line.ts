@@ -1,5 +1,6 @@
 /** Formats the failure of a command as one line. */
 
+import type { InputFault } from '../app/assess/input-fault.ts'
 import { FileFault } from '../app/ports/assess.ts'
 import { StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
 import { BadSetting } from '../config.ts'
@@ -25,6 +26,11 @@ export function failureLine(error: unknown): string {
     return `the database cannot be reached: ${oneLine(failure)}. Check DATABASE_URL`
   }
   return oneLine(failure)
+}
+
+/** Names the file, and the line if the fault has one. */
+export function inputFaultText(name: string, { message, line }: InputFault): string {
+  return `${name}${line === null ? '' : `, line ${line}`}: the file ${message}`
 }
 
 /** Some network errors have an empty message; their causes have one. */

@@ -25,6 +25,8 @@ const calls: Readonly<Record<string, Make>> = {
   override: (client, id, options) =>
     client.override({ request_id: id, action: 'HOLD', reason_code: 'ANY', justification: 'Any.' }, options),
   reportOutcome: (client, id, options) => client.reportOutcome(id, { outcome: 'FAILED' }, options),
+  reportOutcomes: (client, _id, options) => client.reportOutcomes('request_id,outcome\n', options),
+  calibration: (client, _id, options) => client.calibration({}, options),
   explainDecision: (client, id, options) => client.explainDecision(id, options),
   decisionImpact: (client, id, options) => client.decisionImpact(id, options),
   decisionTimeline: (client, id, options) => client.decisionTimeline(id, options),

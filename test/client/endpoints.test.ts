@@ -53,6 +53,43 @@ test('each method: verify and what looks into its decision', async () => {
   assert.match(csv, new RegExp(id))
 })
 
+test('each method: reportOutcomes takes rows and CSV, checks them first, and calibration counts them', async () => {
+  const { key: apiKey } = await harness.issue()
+  const mine = new FairwayClient({ baseUrl: client.baseUrl, apiKey, runtime: { fetch: checkedFetch } })
+  const ids: string[] = []
+  for (const amount of [10, 20]) {
+    const result = await mine.verify({ corridor: 'NG-GB', amount })
+    assert.ok(!result.held)
+    ids.push(result.request_id)
+  }
+  const [first = '', second = ''] = ids
+  const rows = [{ request_id: first, outcome: 'FAILED' }] as const
+  const { warnings, ...checked } = await mine.reportOutcomes(rows, { dryRun: true })
+  assert.deepEqual(checked, { dry_run: true, recorded: 1, unchanged: 0, request_ids: [first] })
+  assert.deepEqual(warnings, [])
+  assert.equal((await mine.calibration()).with_outcome, 0)
+  assert.equal((await mine.reportOutcomes(rows)).recorded, 1)
+  const csv = `request_id,outcome\n${first},FAILED\n${second},COMPLETED\n`
+  const reported = await mine.reportOutcomes(csv)
+  assert.deepEqual([reported.recorded, reported.unchanged], [1, 1])
+  const calibration = await mine.calibration({ mode: 'shadow', corridor: 'NG-GB' })
+  assert.deepEqual([calibration.with_outcome, calibration.failures], [2, 1])
+  const refused = mine.reportOutcomes(csv.replace('FAILED', 'COMPLETED').replace(second, 'SVC-1'))
+  await assert.rejects(refused, (error) => {
+    assert.ok(error instanceof library.InvalidRequestError)
+    assert.deepEqual(
+      error.errors.map(({ row, column, line }) => [row, column, line]),
+      [
+        [1, 'outcome', 2],
+        [2, 'request_id', 3],
+      ],
+    )
+    return true
+  })
+  const other = mine.reportOutcomes([{ request_id: first, outcome: 'COMPLETED' }])
+  await assert.rejects(other, { name: 'ConflictError', code: 'OUTCOME_EXISTS' })
+})
+
 test('each method: verify takes a mode, and says what a key may not do', async () => {
   const result = await client.verify({ corridor: 'NG-GB' }, { mode: 'shadow' })
   assert.ok(!result.held && result.mode === 'shadow')
@@ -168,10 +205,10 @@ test('each method: the public ones, without a key', async () => {
   const { status, followers } = await open.ready()
   assert.equal(status, 'ready')
   for (const { name, lag_entries: entries, lag_seconds: seconds, failing } of followers) {
-    assert.match(name, /^(?:log|policies|totals|webhooks)$/)
+    assert.match(name, /^(?:calibration|log|policies|totals|webhooks)$/)
     assert.ok(entries >= 0 && seconds >= 0 && !failing, name)
   }
-  assert.equal(followers.length, 4)
+  assert.equal(followers.length, 5)
   const asked = {
     name: 'Payments team',
     email: 'payments@example.com',

@@ -114,7 +114,7 @@ test('what is done is not done twice: only a refusal is tried again', async () =
   }
 })
 
-test('questions that keep nothing are asked again', async () => {
+test('calls that a repetition does not change are repeated', async () => {
   const asks: Record<string, (client: FairwayClient) => Promise<unknown>> = {
     audit: (client) => client.audit('SVC-1'),
     history: (client) => client.verifications().page(),
@@ -122,6 +122,8 @@ test('questions that keep nothing are asked again', async () => {
     comparePartners: (client) => client.comparePartners({ corridor: 'GB-NG', partners: ['a', 'b'] }),
     batchAssess: (client) => client.batchAssess({ transactions: [{ corridor: 'GB-NG' }] }),
     demoVerify: (client) => client.demoVerify(),
+    calibration: (client) => client.calibration(),
+    reportOutcomes: (client) => client.reportOutcomes([{ request_id: 'SVC-1', outcome: 'FAILED' }]),
     health: (client) => client.health(),
   }
   for (const [name, ask] of Object.entries(asks)) {

@@ -3,8 +3,8 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { AssessedFile, FileReport } from '../../app/assess/assess-file.ts'
 import { InputFault } from '../../app/assess/input-fault.ts'
-import type { InputFile } from '../../app/ports/assess.ts'
 import { reportFiles, reportNameForm } from '../../app/assess/report-files.ts'
+import { inputFaultText } from '../failure-line.ts'
 import { progressBar, type Bar } from '../progress.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { stopExitCode, stopSignals } from '../stop-signals.ts'
@@ -96,15 +96,11 @@ async function assessInto(
       { file, format: formatOf(path), reportName: options.name ?? null, onProgress: bar.update },
     )
   } catch (error) {
-    throw error instanceof InputFault ? new CommandFailure(faultText(file, error)) : error
+    throw error instanceof InputFault ? new CommandFailure(inputFaultText(file.name, error)) : error
   } finally {
     bar.stop()
     await workerPool.close()
   }
-}
-
-function faultText({ name }: InputFile, { message, line }: InputFault): string {
-  return `${name}${line === null ? '' : `, line ${line}`}: the file ${message}`
 }
 
 interface Stop {

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { registerAudit } from './audit.ts'
+import { registerCalibration } from './calibration.ts'
 import { registerCompare } from './compare.ts'
 import { registerCompletion } from './completion/completion.ts'
 import { registerCorridors } from './corridors.ts'
@@ -10,6 +11,7 @@ import { registerHealth } from './health.ts'
 import { registerHistory } from './history.ts'
 import { registerLogin } from './login.ts'
 import { registerLogout } from './logout.ts'
+import { registerOutcomes } from './outcomes/outcomes.ts'
 import { registerOverride } from './override.ts'
 import { registerQuickstart } from './quickstart/quickstart.ts'
 import { registerPolicy } from './policy/policy.ts'
@@ -25,6 +27,8 @@ export function registerUserCommands(program: Command, cli: UserCli): void {
   registerCompare(program, cli)
   registerCorridors(program, cli)
   registerOverride(program, cli)
+  registerOutcomes(program, cli)
+  registerCalibration(program, cli)
   registerPolicy(program, cli)
   registerHealth(program, cli)
   registerLogin(program, cli)

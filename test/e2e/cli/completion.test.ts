@@ -55,6 +55,10 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['fairway history --decision D', ['DEGRADED']],
   ['fairway completion ', ['bash', 'fish', 'zsh']],
   ['fairway keys ', ['issue', 'list', 'revoke', 'rotate']],
+  ['fairway calib', ['calibration']],
+  ['fairway calibration --suggestion evi', ['evidence.json']],
+  ['fairway outcomes imp', ['import']],
+  ['fairway outcomes import evi', ['evidence.json']],
   [
     'fairway policy ',
     ['list', 'show', 'create', 'check', 'backtest', 'candidate', 'report', 'promote', 'rollback'],
