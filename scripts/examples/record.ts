@@ -6,6 +6,7 @@ import { withReceiver } from '../../test/helpers/peers/receiver.ts'
 import { degraded, override, register, trial } from '../../test/helpers/webhooks.ts'
 import { openNames } from './names.ts'
 import { refusals } from './errors.ts'
+import { outcomeScenes } from './outcome-scenes.ts'
 import { policyScenes } from './policy-scenes.ts'
 import { acts, type Scene } from './scenes.ts'
 import { onStage, sendExample, shown, type ExampleRequest, type Stage, type Target } from './stage.ts'
@@ -42,6 +43,7 @@ function requestOf({ parameters, body, ...scene }: Scene, { ids }: Stage): Examp
 }
 
 export interface Played {
+  /** Its type is that of the answer. */
   readonly scene: Scene
   readonly request: ExampleRequest
   readonly answer: unknown
@@ -59,7 +61,8 @@ export async function playScenes(requestFor: Requests = requestOf): Promise<Play
     const { played } = await playDeliveries(requestFor)
     const live = await playLive(requestFor)
     const policies = await onStage({}, (stage) => playAct(stage, policyScenes, requestFor))
-    return [...alone, ...played, ...live.played, ...policies]
+    const outcomes = await onStage({}, (stage) => playAct(stage, outcomeScenes, requestFor))
+    return [...alone, ...played, ...live.played, ...policies, ...outcomes]
   } finally {
     names.close()
   }
@@ -77,7 +80,9 @@ async function playAct(stage: Stage, scenes: readonly Scene[], requestFor: Reque
     const answer = await sendExample(sender, target, request, typeOf(scene))
     assert.equal(answer.status, 200, `${scene.operation}: ${answer.text}`)
     await scene.after?.(answer, stage)
-    played.push({ scene, request, answer: shown(answer) })
+    // A request in CSV may have an answer in JSON.
+    const { type: _type, ...inJson } = scene
+    played.push({ scene: answer.body === undefined ? scene : inJson, request, answer: shown(answer) })
   }
   return played
 }

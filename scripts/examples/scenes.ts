@@ -14,7 +14,7 @@ export interface Scene {
   readonly body?: (ids: Stage['ids']) => unknown
   /** The key that sends it; default: that of the stage. */
   readonly key?: (ids: Stage['ids']) => string
-  /** Media type of request and response; default: JSON. */
+  /** Media type of request and response, if the response is not JSON in any case; default: JSON. */
   readonly type?: 'text/csv'
   readonly after?: (answer: Answer, stage: Stage) => Promise<void> | void
 }

@@ -18,6 +18,7 @@ test('the examples of every guide are found to be executed, and every fence can 
     'docs/getting-started.md',
     'docs/first-live-corridor.md',
     'docs/change-a-policy-safely.md',
+    'docs/calibration.md',
     'docs/integration.md',
   ]
   const examples = pagesWithExamples()

@@ -15,6 +15,8 @@ import type { WorkerPool } from '../../../src/app/ports/assess.ts'
 import { standardPolicy } from '../../../src/core/decision/policy.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import { withFolder } from '../../helpers/folder.ts'
+import { assertFigures } from '../../helpers/calibration.ts'
+import { rowsCurve } from '../../helpers/payments.ts'
 import { examplePayments } from '../../../scripts/generate-example.ts'
 
 /** Hands that are done in another order than they began. */
@@ -77,6 +79,7 @@ function batchOf(text: string) {
 test('the same rows give the same report, in whatever pieces and by however many hands', async () => {
   const text = examplePayments()
   const batch = batchOf(text)
+  assertFigures(batch.calibration, rowsCurve(batch.assessments))
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 5_000 }),
@@ -86,6 +89,7 @@ test('the same rows give the same report, in whatever pieces and by however many
           const report = reportOf(await assessInto(folder, text, { pieceBytes, crewSize }))
           assert.deepEqual(report.summary, batch.summary)
           assert.equal(report.execution_uncertainty_score, batch.execution_uncertainty_score)
+          assert.deepEqual(report.calibration, batch.calibration)
           assert.equal(read(folder, 'assessments.csv'), batchCsv(batch))
           assert.deepEqual(JSON.parse(read(folder, 'summary.json')), report)
           assert.deepEqual(readdirSync(folder).toSorted(), ['assessments.csv', 'report.html', 'summary.json'])

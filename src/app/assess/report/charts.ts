@@ -10,12 +10,12 @@ import { byVerdict, decimal, rowsIn, share, toneOf } from './formats.ts'
 import { markup, nothing, type Markup } from './markup.ts'
 
 /** Text may overflow the edges; the surrounding figure leaves room for it. */
-function picture(label: string, heightPx: number, body: readonly Markup[]): Markup {
+export function picture(label: string, heightPx: number, body: readonly Markup[]): Markup {
   return markup`<svg role="img" aria-label="${label}" width="100%" height="${heightPx}"><title>${label}</title>${body}</svg>`
 }
 
 /** Two decimals, to keep the markup short. */
-const rounded = (length: number): number => Math.round(length * 100) / 100
+export const rounded = (length: number): number => Math.round(length * 100) / 100
 
 /** The shares of the three decisions as one bar. Hidden from screen readers: the numbers are next to it. */
 export function shareBar(counts: VerdictCounts): Markup {

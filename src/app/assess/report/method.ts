@@ -37,7 +37,7 @@ export function methodFooter(modelVersion: string): Markup {
 <li><b>Caps.</b> Above ${withThousands(standardCap.reviewAbove)} units of the row’s currency the decision is at best DEGRADED, above ${withThousands(standardCap.blockAbove)} it is NO-GO. An operator can set stricter caps for a currency.</li>
 <li><b>Corridors.</b> Data is available for ${supportedCorridors.join(' and ')}. Any other corridor is DEGRADED regardless of its score, and NO-GO above the upper cap.</li>
 <li><b>Rounding.</b> Percentages are rounded to one decimal, so a group may add up to 99.9% or 100.1%.</li>
-<li><b>Limits.</b> Signals are simulated and the weights are not fitted to outcomes, so alignment describes this file only and does not predict future payments.</li>
+<li><b>Limits.</b> Signals are simulated and the weights are not fitted to outcomes, so alignment and reliability describe this file only and do not predict future payments.</li>
 </ul></div>
 <p class="soft">Fairway, model version ${modelVersion}. These decisions are advice on past payments; people make the final decision. This page is a single file and loads nothing else.</p></footer>`
 }

@@ -6,6 +6,7 @@ import { rowsIn } from './formats.ts'
 import { headline, pageHeader, type ReportData } from './front.ts'
 import { markup, ownMarkup, section, type Markup } from './markup.ts'
 import { methodFooter } from './method.ts'
+import { reliabilitySection } from './reliability.ts'
 import { reasonSection, worstSection } from './rows.ts'
 import { scoreSection } from './scores.ts'
 import { style } from './style.ts'
@@ -51,6 +52,7 @@ function sections({ tally }: ReportData): readonly Markup[] {
     monthSection(tally),
     corridorSection(tally),
     alignmentSection(tally),
+    reliabilitySection(tally),
     reasonSection(tally),
     worstSection(tally),
   ]

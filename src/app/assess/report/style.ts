@@ -103,6 +103,12 @@ figure{margin:0}
 .plot{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:1.1rem 1.6rem .6rem;margin:0 0 1rem}
 .months{padding-left:4.6rem}
 .months .key{margin-left:-3.4rem}
+.curve{padding:1.1rem 2rem .8rem 3.6rem}
+.curve .key{margin-left:-2.4rem}
+.interval{stroke:var(--accent);stroke-width:1.5;fill:none}
+.observed{fill:var(--accent);background:var(--accent)}
+i.observed{border-radius:50%}
+.swatch.diagonal{width:1.4em;height:0;border-top:1px dashed var(--soft);border-radius:0;vertical-align:middle}
 svg{display:block;overflow:visible}
 svg text{font-size:11px;fill:var(--ink);font-variant-numeric:tabular-nums}
 svg text.quiet{fill:var(--soft)}svg text.strong{font-weight:650}
@@ -144,6 +150,8 @@ tfoot th,tfoot td{border-bottom:0;border-top:1px solid var(--soft);font-weight:6
 .matrix tfoot td,.matrix .total{font-weight:650;vertical-align:middle;border-color:var(--line)}
 .matrix tbody th{vertical-align:middle}
 .matrix th:first-child{padding-left:0}
+.reliability{margin-bottom:1rem}
+.reliability th:first-child{padding-left:0}
 .small{width:auto;min-width:18rem}
 .small th,.small td{padding:.25rem .6rem}
 .small th:first-child{padding-left:0;font-weight:400}
@@ -183,6 +191,11 @@ section{margin-top:2.4rem}
 .measures .note{grid-column:1/-1}
 .plot{padding:1rem .9rem .5rem}
 .months{padding-left:3.8rem}.months .key{margin-left:-2.9rem}
+.curve{padding:1rem 1.3rem .6rem 2.9rem}.curve .key{margin-left:-2rem}
+.curve .name{transform:translateY(-15px)}.curve>svg{margin-bottom:-12px}
+.reliability{font-size:.84rem}.reliability thead th{font-size:.75rem}
+.reliability th,.reliability td{padding:.42rem .25rem}
+.reliability td:last-child,.reliability th:last-child{padding-right:0}
 svg text.minor{display:none}
 .named{grid-template-columns:1fr;gap:.3rem}
 .facts{grid-template-columns:repeat(auto-fit,minmax(10rem,1fr));gap:.6rem 1rem}
@@ -214,7 +227,7 @@ html{font-size:12.5px}body{font-size:1rem}
 section{margin-top:1.6rem}
 h2,h3,caption,section>p,section>.key{break-after:avoid}
 tbody tr:first-child,tbody tr:nth-last-child(-n+2),tfoot tr{break-before:avoid}
-.card,.plot,.notice,.reason,p,tr,.scale,.method li,.key,.matrix,.small,#corridors table{break-inside:avoid}
+.card,.plot,.notice,.reason,p,tr,.scale,.method li,.key,.matrix,.small,.reliability,#corridors table{break-inside:avoid}
 .reasons.card{break-inside:auto}
 thead{display:table-header-group}tfoot{display:table-row-group}
 .scroll{overflow:visible}
