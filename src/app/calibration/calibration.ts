@@ -2,13 +2,14 @@
 
 import { figuresOf } from '../../core/calibration/figures.ts'
 import { rateOf } from '../../core/calibration/rate.ts'
-import { suggest } from '../../core/calibration/suggestion.ts'
+import { suggest, type Suggestion } from '../../core/calibration/suggestion.ts'
 import type { Mode } from '../../core/identity/api-key.ts'
 import { lifeOf } from '../../core/policy/life.ts'
 import type { PolicyDocument } from '../../core/policy/document.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import { ceilTo, dayMs, floorTo, iso } from '../../core/time/durations.ts'
 import type { Range } from '../../core/time/summary.ts'
+import { compilePolicy } from '../policy/compile.ts'
 import type { PolicyLibrary } from '../policy/library.ts'
 import type { CalibrationSums } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
@@ -36,7 +37,7 @@ export function createCalibrate({
   return async ({ ownerId, range: requested, mode, corridor }: CalibrationRequest) => {
     const range = widenToDays(requested)
     const { cells, days } = await store.forOwner(ownerId).calibrate({ range, mode, corridor })
-    const { document, reason } = suggest(cells, { mode, corridor }, await activeOf(ownerId))
+    const { document, reason } = thatFits(suggest(cells, { mode, corridor }, await activeOf(ownerId)))
     return {
       from: iso(range.fromMs),
       to: iso(range.toMs),
@@ -52,6 +53,15 @@ export function createCalibrate({
     const { activeId } = lifeOf(await store.policies.changes(ownerId))
     return activeId === null ? null : (await library.find(activeId)).document
   }
+}
+
+/** The core knows no language, so it cannot count the steps of rules. */
+function thatFits(suggestion: Suggestion): Suggestion {
+  if (suggestion.document === null || compilePolicy(suggestion.document).kind === 'compiled')
+    return suggestion
+  const reason =
+    'The policy in force has no room for another rule: its rules would take too many steps together.'
+  return { document: null, reason }
 }
 
 /** Counts are kept by UTC day. */

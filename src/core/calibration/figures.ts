@@ -1,4 +1,4 @@
-/** Whether scores mean what they say: what they predicted beside what came about. A score predicts failure with 1 − score. */
+/** Compares scores with how payments ended. A score predicts failure with a probability of 1 − score. */
 
 import { signalNames } from '../decision/signals.ts'
 import type { CountedCell, Subject } from './cells.ts'
@@ -47,7 +47,7 @@ export function noScores(): Counts[] {
   return Array.from({ length: scoresMax + 1 }, () => ({ records: 0, failures: 0 }))
 }
 
-/** What the scores of some payments predicted, beside how these ended. */
+/** The predictions of some scores beside how the payments ended. */
 export function curveOf(byScore: ByScore) {
   const { records, failures } = sumOf(byScore)
   return {

@@ -135,7 +135,7 @@ function floorChanges(cells: readonly CountedCell[], scope: Scope, active: Polic
     const present = Math.round((active?.[member] ?? hundredths / 100) * 100)
     for (let next = present + 1; next <= last; next += 1) {
       const below = ({ subject, place }: CountedCell): boolean =>
-        subject === from && place >= hundredths && place < next
+        subject === from && place >= present && place < next
       const stopped = sumOf(cells.filter(below))
       if (!isSupported(stopped, from)) continue
       const score = (next / 100).toFixed(2)
@@ -160,10 +160,11 @@ function capChanges(cells: readonly CountedCell[], active: PolicyDocument | null
   )
   return [...currencies].toSorted().flatMap((currency) => {
     const present = active?.caps?.[currency]
+    // Payments above the present cap are stopped already.
     const steps = amountSteps.filter((step) => step < (present?.review_above ?? standardCap.reviewAbove))
     for (const step of steps.toReversed()) {
       const above = ({ subject, place }: CountedCell): boolean =>
-        subject === `amount ${currency}` && place > amountSteps.indexOf(step)
+        subject === `amount ${currency}` && place > amountSteps.indexOf(step) && place <= steps.length
       const stopped = sumOf(cells.filter(above))
       if (!isSupported(stopped, 'GO')) continue
       const cap = { review_above: step, block_above: present?.block_above ?? standardCap.blockAbove }

@@ -4,7 +4,7 @@ import type { Static } from 'typebox'
 import type { Calibrate } from '../../app/calibration/calibration.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import { dayMs } from '../../core/time/durations.ts'
-import { rangeEndMsMax, type Range } from '../../core/time/summary.ts'
+import type { Range } from '../../core/time/summary.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
@@ -15,6 +15,8 @@ import { errorResponses, keyed, response } from '../schemas/common.ts'
 import type { PolicyDocument } from '../schemas/policies.ts'
 
 const defaultRangeMs = 365 * dayMs
+/** Widened to a whole day, its year still has four digits. */
+const endMsMax = Date.UTC(9999, 11, 31)
 
 export function registerCalibration(
   app: App,
@@ -57,7 +59,7 @@ function readRange(query: Static<typeof CalibrationQuery>, nowMs: number, errors
   const fromMs = requestedFromMs ?? Math.max(0, toMs - defaultRangeMs)
   if (errors.length === faultsBefore) {
     if (fromMs >= toMs) errors.push({ path: '/from', message: 'must be before to, which defaults to now' })
-    if (toMs > rangeEndMsMax) errors.push({ path: '/to', message: 'must be at most 9999-12-31T23:00:00Z' })
+    if (toMs > endMsMax) errors.push({ path: '/to', message: 'must be at most 9999-12-31T00:00:00Z' })
   }
   return { fromMs, toMs }
 }

@@ -32,11 +32,6 @@ export async function registerOutcomes(
   app: App,
   { reportOutcomes }: { readonly reportOutcomes: ReportOutcomes },
 ): Promise<void> {
-  /** Of the rows that can be read, so that every fault of a request is reported at once. */
-  const moreFaults = async (read: Faulty, caller: Caller): Promise<FieldError[]> => {
-    const result = await reportOutcomes.all(caller, read.valid, true)
-    return result.kind === 'refused' ? result.faults.map((fault) => fieldErrorOf(fault, read.lines)) : []
-  }
   await app.register(async (plugin: App) => {
     registerCsvParser(plugin)
     plugin.route({
@@ -62,35 +57,58 @@ export async function registerOutcomes(
         },
       },
       async handler(request, reply) {
-        const body = request.body as Input | undefined
-        if (body === undefined) return sendProblem(reply, invalid([{ path: '', message: noRows }]))
-        const isCsv = body instanceof CsvBody
-        const read = isCsv ? readCsvRows(body.bytes, outcomeForm) : readJsonRows(body.outcomes, outcomeForm)
         const { ownerId, keyId } = callerOf(request)
-        if (read.kind !== 'rows') {
-          const more = read.kind === 'faults' ? await moreFaults(read, { ownerId, keyId }) : []
-          const errors = [...errorsOf(read, { member, isCsv }), ...more]
-          return sendProblem(
-            reply,
-            invalid(errors.toSorted((left, right) => (left.row ?? 0) - (right.row ?? 0))),
-          )
-        }
         const isDryRun = request.query.dry_run === 'true'
-        const rows = read.rows.map((value, index) => ({ index, value }))
-        const result = await reportOutcomes.all({ ownerId, keyId }, rows, isDryRun)
-        if (result.kind === 'refused') return sendProblem(reply, problemOf(result, read.lines))
-        const { outcomes, unchanged } = result
-        const ignored = warningsOf(body).map(({ path }) => path.slice(1))
-        return {
-          dry_run: isDryRun,
-          recorded: outcomes.length - unchanged,
-          unchanged,
-          request_ids: outcomes.map(({ requestId }) => requestId),
-          warnings: [...ignoredWarnings('members', ignored), ...read.warnings],
-        }
+        const body = request.body as Input | undefined
+        const result = await report(reportOutcomes, body, { caller: { ownerId, keyId }, isDryRun })
+        return 'code' in result ? sendProblem(reply, result) : result
       },
     })
   })
+}
+
+interface Options {
+  readonly caller: Caller
+  readonly isDryRun: boolean
+}
+
+async function report(
+  reportOutcomes: ReportOutcomes,
+  body: Input | undefined,
+  { caller, isDryRun }: Options,
+): Promise<Problem | Static<typeof OutcomesAnswer>> {
+  if (body === undefined) return invalid([{ path: '', message: noRows }])
+  const isCsv = body instanceof CsvBody
+  const read = isCsv ? readCsvRows(body.bytes, outcomeForm) : readJsonRows(body.outcomes, outcomeForm)
+  if (read.kind === 'unreadable') return invalid(errorsOf(read, { member, isCsv }))
+  if (read.kind === 'faults') {
+    const errors = [...errorsOf(read, { member, isCsv }), ...(await moreFaults(reportOutcomes, read, caller))]
+    return invalid(errors.toSorted((left, right) => (left.row ?? 0) - (right.row ?? 0)))
+  }
+  const rows = read.rows.map((value, index) => ({ index, value }))
+  const result = await reportOutcomes.all(caller, rows, isDryRun)
+  if (result.kind === 'refused') return problemOf(result, read.lines)
+  const { outcomes, unchanged } = result
+  const ignored = warningsOf(body).map(({ path }) => path.slice(1))
+  return {
+    dry_run: isDryRun,
+    recorded: outcomes.length - unchanged,
+    unchanged,
+    request_ids: outcomes.map(({ requestId }) => requestId),
+    warnings: [...ignoredWarnings('members', ignored), ...read.warnings],
+  }
+}
+
+/** Of the rows that can be read, so that every fault of a request is reported at once. A repeated row is one already. */
+async function moreFaults(
+  reportOutcomes: ReportOutcomes,
+  read: Faulty,
+  caller: Caller,
+): Promise<FieldError[]> {
+  const faulty = new Set(read.faults.map(({ index }) => index))
+  const rows = read.valid.filter(({ index }) => !faulty.has(index))
+  const result = await reportOutcomes.all(caller, rows, true)
+  return result.kind === 'refused' ? result.faults.map((fault) => fieldErrorOf(fault, read.lines)) : []
 }
 
 /** A conflict only if nothing else is wrong: then the rows are right, and too late. */

@@ -51,8 +51,7 @@ const changesWith = (hashes: LeafHashes) => {
       return commitAhead(commands, hashes.record)
     },
     override: (override: Override) => overrideOnce(override, hashes.override(override)),
-    reportOutcomes: (reported: readonly ReportedOutcome[]) =>
-      outcomes.report(reported.map((outcome) => ({ outcome, leafHash: hashes.outcome(outcome) }))),
+    reportOutcomes: (reported: readonly ReportedOutcome[]) => outcomes.report(reported, hashes.outcome),
     insertKey: (key: KeyRecord, hash: string, act?: Act) => keys.insert(key, hash, hashed(act)),
     revokeKey: (keyId: string, atMs: number, act?: Act) => keys.revoke(keyId, atMs, hashed(act)),
     replaceKey: (oldKeyId: string, end: KeyEnd, key: NewKey, act?: Act) =>

@@ -6,7 +6,7 @@ import { isFailure, isFinal, type ActualOutcome, type OutcomeCount } from '../..
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { OutcomeWindow } from '../../../app/ports/feeds.ts'
 import type { ReportedOutcome } from '../../../app/ports/records.ts'
-import type { LogEntry } from '../../../app/ports/log.ts'
+import type { LeafHashes, LogEntry } from '../../../app/ports/log.ts'
 import { queueStatement } from '../journal/queue.ts'
 import {
   inLockOrder,
@@ -42,11 +42,6 @@ export class OutcomeRace extends Error {
   override readonly name = 'OutcomeRace'
 }
 
-export interface HashedOutcome {
-  readonly outcome: ReportedOutcome
-  readonly leafHash: string
-}
-
 const takenSql = sqlForRows(
   (rows) => `WITH wanted (request_id, is_final) AS (VALUES ${placeholders(rows, 2)})
     SELECT 1 AS one FROM wanted a JOIN outcomes r
@@ -64,26 +59,28 @@ const insertSql = sqlForRows(
 )
 
 /** All or none: false if one of them has a final outcome, or the same, already. The check also finds a late `PENDING`. */
-export function* report(hashed: readonly HashedOutcome[]): Script<boolean> {
-  const runs = inRuns(inLockOrder(hashed, ({ outcome }) => outcome.requestId))
+export function* report(
+  reported: readonly ReportedOutcome[],
+  hashOf: LeafHashes['outcome'],
+): Script<boolean> {
+  const runs = inRuns(inLockOrder(reported, ({ requestId }) => requestId))
   const taken = yield runs.map((run) => ({
     sql: takenSql(run.length),
-    values: run.flatMap(({ outcome }) => [outcome.requestId, isFinal(outcome.outcome) ? 1 : 0]),
+    values: run.flatMap(({ requestId, outcome }) => [requestId, isFinal(outcome) ? 1 : 0]),
   }))
   if (taken.some((rows) => rows.length > 0)) return false
   const inserted = yield runs.map((run) => ({
     sql: insertSql(run.length),
-    values: run.flatMap(({ outcome }) => valuesOf(outcome)),
+    values: run.flatMap(valuesOf),
   }))
-  if (inserted.flat().length < hashed.length) throw new OutcomeRace('outcomes: another report came first')
+  if (inserted.flat().length < reported.length) throw new OutcomeRace('outcomes: another report came first')
+  const entryOf = (outcome: ReportedOutcome): LogEntry => ({
+    subjectId: outcome.outcomeId ?? '',
+    leafHash: hashOf(outcome),
+  })
   yield last(runs.map((run) => queueStatement(run.map(entryOf), 0)))
   return true
 }
-
-const entryOf = ({ outcome, leafHash }: HashedOutcome): LogEntry => ({
-  subjectId: outcome.outcomeId ?? '',
-  leafHash,
-})
 
 function valuesOf(outcome: ReportedOutcome): SqlValue[] {
   return [
