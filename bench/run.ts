@@ -5,6 +5,7 @@ import { benchAssess } from './batch/assess.ts'
 import { benchBatch } from './batch/batch.ts'
 import { fullSizes, quickSizes, withRecords, type Bench } from './bench.ts'
 import { benchBody } from './verify/body.ts'
+import { benchCalibration } from './reads/calibration.ts'
 import { benchClient } from './verify/client.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchDecide } from './verify/decide.ts'
@@ -44,6 +45,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   ],
   reads: async (bench) => [...(await benchReads(bench, 'sqlite')), ...(await benchReads(bench, 'postgres'))],
   partitions: benchPartitions,
+  calibration: benchCalibration,
   webhooks: benchWebhooks,
   live: benchLive,
   policies: benchPolicies,
@@ -53,7 +55,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
 }
 
 /** Groups that a quick run skips unless `--only` names them. */
-const skippedInQuick: ReadonlySet<string> = new Set(['partitions', 'cost', 'path'])
+const skippedInQuick: ReadonlySet<string> = new Set(['partitions', 'calibration', 'cost', 'path'])
 
 /** Groups cheap enough for a verdict in a quick run. */
 const judgedInQuick: ReadonlySet<string> = new Set(['start', 'decide', 'metrics'])

@@ -190,7 +190,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     }),
     recordOverride: createRecordOverride({ store, ids, random }),
     reportOutcomes: createReportOutcomes({ store, ids, clock }),
-    calibrate: createCalibrate({ store, library: policyLibrary }),
+    calibrate: createCalibrate({ store, library: policyLibrary, policy }),
     webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random, key }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
     policies: createPolicies({ store, clock, random, active: activePolicies, ...policyWork(work) }),

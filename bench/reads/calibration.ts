@@ -39,20 +39,24 @@ const cells = [
   ...places('NO-GO', 20, 47),
   ...places('DEGRADED', 48, 79),
   ...places('GO', 80, 100),
+  ...places('clear GO', 80, 100),
   ...['flagged', 'clear', 'flagged GO'].flatMap((subject) => places(subject, 0, signalNames.length - 1)),
   ...places('amount GBP', 0, amountSteps.length - 1),
 ]
 
 const list = (values: readonly string[]): string => values.map((value) => `('${value}')`).join(', ')
 
+const packed = JSON.stringify(
+  Object.fromEntries(cells.map(([subject, place]) => [`${subject} ${place}`, [40, 3]])),
+)
+
 /** Written as the follower would, by day and corridor; the empty corridor stands for all of them. */
 function calibrationSql(todayMs: number): string {
-  const values = cells.map(([subject, place]) => `('${subject}', ${place})`).join(', ')
   return `WITH RECURSIVE back (n) AS (SELECT CAST(0 AS bigint) UNION ALL SELECT n + 1 FROM back WHERE n < ${days - 1}),
-      corridor (corridor) AS (VALUES ${list(['', ...corridors])}), cell (subject, place) AS (VALUES ${values})
-    INSERT INTO calibration (owner_id, corridor, mode, starts_at_ms, subject, place, records, failures)
-    SELECT owner_id, corridor, 'shadow', ${todayMs} - n * ${dayMs}, subject, place, 40, 3
-      FROM (SELECT owner_id FROM api_keys LIMIT 1) AS owner CROSS JOIN back CROSS JOIN corridor CROSS JOIN cell`
+      corridor (corridor) AS (VALUES ${list(['', ...corridors])})
+    INSERT INTO calibration (owner_id, corridor, mode, starts_at_ms, cells)
+    SELECT owner_id, corridor, 'shadow', ${todayMs} - n * ${dayMs}, '${packed}'
+      FROM (SELECT owner_id FROM api_keys LIMIT 1) AS owner CROSS JOIN back CROSS JOIN corridor`
 }
 
 function rollupsSql(todayMs: number): string {

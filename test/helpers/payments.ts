@@ -5,6 +5,7 @@ import type { WireAssessment } from '../../src/app/assess/batch-wire.ts'
 import { defaultCurrency } from '../../src/core/reference/currency.ts'
 import { actualOutcomes, type ActualOutcome } from '../../src/core/live/outcome.ts'
 import type { Transaction } from '../../src/core/assess/transaction.ts'
+import { expectedCurve } from './calibration.ts'
 import { anyAmount, anySupported, anyUnsupported, corridorOf, currencyOf } from './check.ts'
 
 /** A row as a caller writes it; what is undefined is not given. */
@@ -131,6 +132,17 @@ export function sumsOf(rows: readonly Judged[]) {
     execution_uncertainty_score: Number(uncertainty),
     execution_uncertainty_band: bandOf(uncertainty),
   }
+}
+
+/** The curve of the rows that have ended, in exact arithmetic. */
+export function rowsCurve(rows: readonly Judged[]) {
+  const ended = rows.filter(({ actual_outcome: outcome }) => outcome !== null && outcome !== 'PENDING')
+  return expectedCurve(
+    ended.map(({ svc_score: score, actual_outcome: outcome }) => ({
+      scoreHundredths: Number(score.toFixed(2).replace('.', '')),
+      outcome,
+    })),
+  )
 }
 
 /** `round(min(100, no_go_pct * 3.5 + degraded_pct))`, from tenths of a percent, in twentieths of a point. */

@@ -9,6 +9,7 @@ import { modeOfKeyType } from '../../src/core/identity/api-key.ts'
 import { signalNames } from '../../src/core/decision/signals.ts'
 import type { OverrideCall, Payment, VerifyCall } from './books.ts'
 import { feedConditions } from './feeds.ts'
+import { reportOutcomes } from './outcomes.ts'
 import { changePolicies } from './policies.ts'
 import { readers } from './readers.ts'
 import { unlessUnavailable, type Instance } from './instance.ts'
@@ -37,6 +38,7 @@ export const actions: readonly Action[] = [
   { name: 'two concurrent identical requests', weight: 6, act: callTwice },
   { name: 'another body under an old key', weight: 5, act: callWithOtherBody },
   { name: 'an override', weight: 8, act: override },
+  { name: 'a report of outcomes', weight: 9, act: reportOutcomes },
   { name: 'registration of an endpoint', weight: 4, act: (world) => register(world, String(world.step)) },
   { name: 'removal of an endpoint', weight: 2, act: remove },
   { name: 'a change of a receiver', weight: 6, act: changeReceiver },

@@ -1,9 +1,10 @@
 /** The expected state of a world: payments, their outcomes, applied changes, and the events due to each endpoint. */
 
-import type { CommitCommand, Override } from '../../src/app/ports/records.ts'
+import type { CommitCommand, Override, OutcomeReport, ReportedOutcome } from '../../src/app/ports/records.ts'
 import type { KeyRecord } from '../../src/app/ports/keys.ts'
 import type { Webhook } from '../../src/app/ports/webhooks.ts'
 import { eventIdOf, type SubscribableKind } from '../../src/core/events/event.ts'
+import { isFinal, type ActualOutcome } from '../../src/core/live/outcome.ts'
 import type { Mode } from '../../src/core/identity/api-key.ts'
 import type { Corridor } from '../../src/core/reference/corridor.ts'
 import type { OverrideOutcome } from '../../src/app/events/override.ts'
@@ -95,6 +96,9 @@ export class Books {
   /** The logical time at which each record was first acknowledged, by its id. */
   readonly acknowledgedAt = new Map<string, number>()
   readonly overridesWritten = new Set<string>()
+  readonly outcomesWritten = new Set<string>()
+  /** The last word on each payment, by the id of its decision. */
+  readonly outcomes = new Map<string, ActualOutcome>()
   readonly admissions: OneAdmission[] = []
   /** How often each kind of event occurred; a kind that never occurs is not tested. */
   readonly counts = new Map<string, number>()
@@ -123,6 +127,8 @@ export class Books {
         subjectId: override.overrideId,
         kind: 'payment.override.created',
       })
+    } else if (name === 'reportOutcomes' && result === true) {
+      for (const { outcome } of values[0] as readonly OutcomeReport[]) this.#recordOutcome(outcome)
     } else if (name === 'insertWebhook' && result === 'inserted') {
       const webhook = values[0] as Webhook
       this.endpoints.set(webhook.webhookId, { webhook, isRemoved: false })
@@ -132,6 +138,12 @@ export class Books {
       const endpoint = this.endpoints.get(String(values[1]))
       if (endpoint !== undefined) endpoint.isRemoved = true
     }
+  }
+
+  #recordOutcome({ outcomeId, requestId, outcome }: ReportedOutcome): void {
+    this.outcomesWritten.add(outcomeId ?? '')
+    const before = this.outcomes.get(requestId) ?? null
+    if (before === null || !isFinal(before)) this.outcomes.set(requestId, outcome)
   }
 
   #append(appended: Appended): void {

@@ -1,6 +1,7 @@
 /** Ends a world: everything recovers, and then nothing may be left unfinished. */
 
 import { beatAll, callVerify, healFeeds, sweep } from './actions.ts'
+import { checkCalibration } from './outcomes.ts'
 import { checkCandidates } from './policies.ts'
 import { ensure } from './inspect/violation.ts'
 import type { World } from './world.ts'
@@ -20,10 +21,13 @@ export async function settleWorld(world: World): Promise<void> {
   await retryUncertain(world)
   await followAll(world)
   await checkCandidates(world)
+  await checkCalibration(world)
   await deliverAll(world)
   countDeliveries(world)
   const { size, waiting } = await world.log.verifyAll()
-  const all = world.inspector.records.size + world.books.overridesWritten.size + world.policies.acts
+  const { overridesWritten, outcomesWritten } = world.books
+  const all =
+    world.inspector.records.size + overridesWritten.size + outcomesWritten.size + world.policies.acts
   ensure(waiting === 0 && size === all, `${size} of ${all} entries are in the log and ${waiting} are pending`)
 }
 

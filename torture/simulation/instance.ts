@@ -6,6 +6,7 @@ import { createMetrics } from '../../src/adapters/metrics.ts'
 import type { Driver } from '../../src/adapters/store/engine/driver.ts'
 import { createStore } from '../../src/adapters/store/engine/store.ts'
 import { createMemoryLimiter } from '../../src/adapters/store/limits/memory-limiter.ts'
+import type { ReportOutcomes } from '../../src/app/events/outcome.ts'
 import type { RecordOverride } from '../../src/app/events/override.ts'
 import type { Webhooks } from '../../src/app/events/webhooks.ts'
 import { FollowerBehind } from '../../src/app/followers/journal.ts'
@@ -78,6 +79,7 @@ export interface Instance {
   /** Processes a request: authentication, limit, decision. */
   readonly verify: (key: string, command: Omit<VerifyCommand, 'caller'>) => Promise<CallOutcome>
   readonly override: RecordOverride
+  readonly reportOutcomes: ReportOutcomes
   readonly webhooks: Webhooks
   readonly policies: PoliciesFor
   readonly sweep: () => Promise<void>
@@ -139,6 +141,7 @@ export function startInstance(deps: InstanceDeps): Instance {
     life,
     verify: verifyOf(deps, service.deps),
     override: service.deps.recordOverride,
+    reportOutcomes: service.deps.reportOutcomes,
     webhooks: service.deps.webhooks,
     policies: service.deps.policies,
     sweep: () => service.dispatcher.sweep(),

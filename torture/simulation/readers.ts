@@ -1,5 +1,6 @@
 /** Readers of projections. None may see the past: a figure holds everything that was committed before it was asked for. */
 
+import { figuresOf } from '../../src/core/calibration/figures.ts'
 import { dayMs, floorTo } from '../../src/core/time/durations.ts'
 import { unlessUnavailable, type Instance } from './instance.ts'
 import type { World } from './world.ts'
@@ -88,10 +89,27 @@ function readLog(world: World): void {
   const size = counted(world, 'SELECT tree_size AS count FROM log_head')
   ask(world, {
     name: 'the log',
-    count: () => world.books.appended.length + world.policies.acts,
+    count: () => world.books.appended.length + world.books.outcomesWritten.size + world.policies.acts,
     async read({ sealNow }) {
       await sealNow()
       return size()
+    },
+  })
+}
+
+const endedSql = `SELECT count(*) AS count FROM outcomes r JOIN verifications v ON v.request_id = r.request_id
+  WHERE r.owner_id = ? AND r.is_final = 1
+    AND NOT (v.mode = 'live' AND instr(v.answer, '"CORRIDOR_UNSUPPORTED"') > 0)`
+
+function readCalibration(world: World): void {
+  const { ownerId } = world.rng.pick(world.callers).record
+  const range = { fromMs: 0, toMs: Date.UTC(9999, 0) }
+  ask(world, {
+    name: `calibration of ${ownerId}`,
+    count: counted(world, endedSql, ownerId),
+    async read({ store }) {
+      const { cells } = await store.forOwner(ownerId).calibrate({ range, mode: null, corridor: null })
+      return figuresOf(cells).with_outcome
     },
   })
 }
@@ -109,6 +127,7 @@ export const readers: readonly ((world: World) => void)[] = [
   readUsage,
   readSummary,
   readDeliveries,
+  readCalibration,
   readLog,
   readTotal,
 ]

@@ -27,7 +27,7 @@ export type ReadRows<Value> =
   | {
       readonly kind: 'faults'
       readonly faults: readonly RowFault[]
-      /** The rows without a fault, for whoever has more to say about them. */
+      /** The rows that could be read, for further checks. */
       readonly valid: readonly { readonly index: number; readonly value: Value }[]
       readonly lines: readonly number[] | null
     }

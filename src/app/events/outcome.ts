@@ -3,11 +3,13 @@
 import { parseRequestId, type RequestId } from '../../core/identity/request-id.ts'
 import { isFinal } from '../../core/live/outcome.ts'
 import type { OutcomeColumn, OutcomeRow } from '../../core/live/outcome-row.ts'
-import { minuteMs } from '../../core/time/durations.ts'
+import type { PredictedRecord } from '../../core/calibration/cells.ts'
+import { iso, minuteMs } from '../../core/time/durations.ts'
+import { readAnswer } from '../inspect/record-wire.ts'
 import type { ComputedEvidence } from '../verify/evidence.ts'
 import type { Ids } from '../verify/ids.ts'
-import type { Annotated, ReportedOutcome, Verification } from '../ports/records.ts'
-import type { OwnerRecords, Store } from '../ports/store.ts'
+import type { Annotated, OutcomeReport, ReportedOutcome, Verification } from '../ports/records.ts'
+import { StoreUnavailable, type OwnerRecords, type Store } from '../ports/store.ts'
 import type { Clock } from '../ports/system.ts'
 
 interface Caller {
@@ -22,7 +24,7 @@ export interface OutcomeFault {
   readonly message: string
 }
 
-export type OutcomeResult =
+type OutcomeResult =
   /** Now, or earlier with the same content. */
   | { readonly kind: 'recorded'; readonly outcome: ReportedOutcome }
   | { readonly kind: 'refused'; readonly fault: OutcomeFault }
@@ -39,7 +41,7 @@ export type OutcomesResult =
   | { readonly kind: 'refused'; readonly faults: readonly (OutcomeFault & { readonly index: number })[] }
 
 /** A row with its index among those that were sent. */
-export interface PlacedRow {
+interface PlacedRow {
   readonly index: number
   readonly value: OutcomeRow
 }
@@ -64,14 +66,14 @@ const triesMax = 5
 export function createReportOutcomes(deps: ReportDeps): ReportOutcomes {
   const all: ReportOutcomes['all'] = async (caller, rows, isDryRun) => {
     const records = deps.store.forOwner(caller.ownerId)
-    for (let tries = 1; ; tries += 1) {
+    for (let tries = 1; tries <= triesMax; tries += 1) {
       const checked = await check(records, rows, caller, deps)
       if (checked.kind === 'refused') return checked
       const { outcomes, added } = checked
       const result = { kind: 'recorded', outcomes, unchanged: outcomes.length - added.length } as const
       if (isDryRun || added.length === 0 || (await records.report(added))) return result
-      if (tries === triesMax) throw new Error('outcomes: other reports keep coming first')
     }
+    throw new StoreUnavailable('outcomes: other reports of the same decisions keep coming first')
   }
   return {
     all,
@@ -95,7 +97,7 @@ type Checked =
       readonly kind: 'checked'
       readonly outcomes: readonly ReportedOutcome[]
       /** Those that are new. */
-      readonly added: readonly ReportedOutcome[]
+      readonly added: readonly OutcomeReport[]
     }
   | Extract<OutcomesResult, { kind: 'refused' }>
 
@@ -105,78 +107,88 @@ async function check(
   caller: Caller,
   { ids, clock }: ReportDeps,
 ): Promise<Checked> {
-  const found = await findAll(
-    records,
-    rows.map(({ value }) => value),
-  )
   const nowMs = clock.nowMs()
+  const found = await findAll(records, rows)
+  const faultsFound = await Promise.all(
+    found.map(({ row, matches }) => faultOf(records, row, matches, nowMs)),
+  )
   const faults: (OutcomeFault & { index: number })[] = []
   const outcomes: ReportedOutcome[] = []
-  const added: ReportedOutcome[] = []
+  const added: OutcomeReport[] = []
   const rowOf = new Map<RequestId, number>()
-  for (const [place, { index, value: row }] of rows.entries()) {
-    const record = found[place] ?? 0
-    const fault =
-      typeof record === 'number'
-        ? unknownFault(row, record)
-        : (repeatFault(row, rowOf.get(record.requestId)) ?? (await faultOf(records, row, record, nowMs)))
-    if (fault !== null || typeof record === 'number') {
-      if (fault !== null) faults.push({ ...fault, index })
+  for (const [place, { index, row, matches }] of found.entries()) {
+    const [record] = matches
+    const before = record === undefined ? undefined : rowOf.get(record.requestId)
+    const fault = before === undefined ? (faultsFound[place] ?? null) : repeatFault(row, before)
+    if (fault !== null) faults.push({ ...fault, index })
+    if (fault !== null || record === undefined) continue
+    rowOf.set(record.requestId, index)
+    if (record.outcome !== null && differenceOf(row, record.outcome) === null) {
+      outcomes.push(record.outcome)
       continue
     }
-    rowOf.set(record.requestId, index)
-    const isSame = isSameReport(row, record.outcome)
-    const outcome = isSame && record.outcome !== null ? record.outcome : reportedOf(row, record, caller, ids)
+    const outcome = reportedOf(row, record, caller, ids)
     outcomes.push(outcome)
-    if (!isSame) added.push(outcome)
+    added.push({ outcome, predicted: predictedOf(record) })
   }
   return faults.length > 0 ? { kind: 'refused', faults } : { kind: 'checked', outcomes, added }
 }
 
-/** The decision of each row, or the number of decisions that it could mean: none, or several. */
-async function findAll(records: OwnerRecords, rows: readonly OutcomeRow[]): Promise<(Found | number)[]> {
-  const correlated = rows.flatMap(({ requestId, correlationId }) =>
+interface FoundRow {
+  readonly index: number
+  readonly row: OutcomeRow
+  /** The decisions that it could mean: one, none, or several. */
+  readonly matches: readonly Found[]
+}
+
+async function findAll(records: OwnerRecords, rows: readonly PlacedRow[]): Promise<FoundRow[]> {
+  const correlated = rows.flatMap(({ value: { requestId, correlationId } }) =>
     requestId === null && correlationId !== null ? [correlationId] : [],
   )
-  const byCorrelation =
-    correlated.length === 0 ? new Map<string, never>() : await records.findCorrelated(correlated)
+  const ids = correlated.length === 0 ? [] : await records.findCorrelated(correlated)
+  const idsOf = new Map(correlated.map((correlationId, place) => [correlationId, ids[place] ?? []]))
   return Promise.all(
-    rows.map(async ({ requestId, correlationId }) => {
-      const match = requestId === null ? byCorrelation.get(correlationId ?? '') : null
-      if (match !== undefined && match !== null && match.count > 1) return match.count
-      const id = match === null ? parseRequestId(requestId ?? '')?.id : match?.requestId
-      return (id === undefined ? null : await records.find(id)) ?? 0
+    rows.map(async ({ index, value: row }) => {
+      const parsed = parseRequestId(row.requestId ?? '')
+      const own = parsed === null ? [] : [parsed.id]
+      const wanted = row.requestId === null ? (idsOf.get(row.correlationId ?? '') ?? []) : own
+      // A decision of a detached month is not found.
+      const matches = await Promise.all(wanted.map((id) => records.find(id)))
+      return { index, row, matches: matches.filter((match) => match !== null) }
     }),
   )
 }
 
-function unknownFault({ requestId }: OutcomeRow, count: number): OutcomeFault {
-  if (count > 1) {
-    const message = `is that of ${count} decisions; give the request_id of one of them`
-    return { kind: 'invalid', column: 'correlation_id', message }
-  }
-  const column = requestId === null ? 'correlation_id' : 'request_id'
-  return { kind: 'unknown', column, message: 'is not that of one of your decisions' }
-}
+/** The column that names the decision of a row. */
+const idColumnOf = ({ requestId }: OutcomeRow): OutcomeColumn =>
+  requestId === null ? 'correlation_id' : 'request_id'
 
-function repeatFault({ requestId }: OutcomeRow, index: number | undefined): OutcomeFault | null {
-  if (index === undefined) return null
-  const column = requestId === null ? 'correlation_id' : 'request_id'
-  return { kind: 'invalid', column, message: `is of the same decision as row ${index + 1}` }
+function repeatFault(row: OutcomeRow, index: number): OutcomeFault {
+  const message = `is of the same decision as row ${index + 1}`
+  return { kind: 'invalid', column: idColumnOf(row), message }
 }
 
 async function faultOf(
   records: OwnerRecords,
   row: OutcomeRow,
-  record: Found,
+  [record, ...others]: readonly Found[],
   nowMs: number,
 ): Promise<OutcomeFault | null> {
-  const { occurredAtMs, partner, correlationId } = row
   const invalid = (column: OutcomeColumn, message: string): OutcomeFault => ({
     kind: 'invalid',
     column,
     message,
   })
+  if (record === undefined)
+    return { kind: 'unknown', column: idColumnOf(row), message: 'is not that of one of your decisions' }
+  if (others.length > 0) {
+    const ids = [record, ...others].map(({ requestId }) => requestId)
+    return invalid(
+      'correlation_id',
+      `is that of several decisions; give the request_id of one: ${ids.join(', ')}`,
+    )
+  }
+  const { occurredAtMs, partner, correlationId } = row
   if (correlationId !== null && correlationId !== record.correlationId)
     return invalid('correlation_id', 'is not that of the decision')
   if (occurredAtMs !== null && occurredAtMs > nowMs + reportedSkewMsMax)
@@ -186,16 +198,31 @@ async function faultOf(
   const known = partner === null ? [] : await partnersOf(records, record)
   if (partner !== null && known.length > 0 && !known.includes(partner))
     return invalid('partner', `must be one of ${known.join(', ')}`)
-  const before = record.outcome
-  const mayFollow = before === null || (!isFinal(before.outcome) && isFinal(row.outcome))
-  if (mayFollow || isSameReport(row, before)) return null
-  return { kind: 'exists', column: 'outcome', message: `is already reported as ${before.outcome}` }
+  return conflictOf(row, record.outcome)
 }
 
-const isSameReport = (row: OutcomeRow, before: ReportedOutcome | null): boolean =>
-  before?.outcome === row.outcome &&
-  before.occurredAtMs === row.occurredAtMs &&
-  before.partner === row.partner
+/** A final outcome may follow `PENDING`; anything else that differs from the first report is too late. */
+function conflictOf(row: OutcomeRow, before: ReportedOutcome | null): OutcomeFault | null {
+  if (before === null || (!isFinal(before.outcome) && isFinal(row.outcome))) return null
+  const column = differenceOf(row, before)
+  if (column === null) return null
+  const reported = {
+    outcome: before.outcome,
+    occurred_at: iso(before.occurredAtMs) ?? 'not given',
+    partner: before.partner ?? 'not given',
+  }
+  return { kind: 'exists', column, message: `is already reported as ${reported[column]}` }
+}
+
+/** The first member in which a report differs from the one before; null if it is the same report again. */
+function differenceOf(
+  row: OutcomeRow,
+  before: ReportedOutcome,
+): 'outcome' | 'occurred_at' | 'partner' | null {
+  if (before.outcome !== row.outcome) return 'outcome'
+  if (before.occurredAtMs !== row.occurredAtMs) return 'occurred_at'
+  return before.partner === row.partner ? null : 'partner'
+}
 
 function reportedOf(row: OutcomeRow, record: Found, caller: Caller, ids: Ids): ReportedOutcome {
   const { id, atMs } = ids.next('out')
@@ -210,6 +237,20 @@ function reportedOf(row: OutcomeRow, record: Found, caller: Caller, ids: Ids): R
     partner: row.partner,
     occurredAtMs: row.occurredAtMs,
     reportedAtMs: atMs,
+  }
+}
+
+function predictedOf(record: Verification): PredictedRecord {
+  return {
+    ownerId: record.ownerId,
+    corridor: record.corridor,
+    recordedAtMs: record.recordedAtMs,
+    mode: record.mode,
+    verdict: record.verdict,
+    scoreHundredths: record.scoreHundredths,
+    amount: record.amount,
+    currency: record.currency,
+    reasonCodes: readAnswer(record).reason_codes,
   }
 }
 

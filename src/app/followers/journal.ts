@@ -106,7 +106,10 @@ export class Journal {
   }
 
   async #pass(name: FollowerName): Promise<void> {
-    const { oldestQueuedId, sequenced, positions } = await this.#deps.store.state()
+    const { oldestQueuedId, sequenced, positions, hasBacklog } = await this.#deps.store.state()
+    // The only projection that was begun after these entries.
+    if (name === 'calibration' && hasBacklog)
+      throw new Error('followers: old entries are still being numbered')
     const position = positions.find((one) => one.name === name)?.position ?? 0
     // An empty log is signed, too.
     const mayLackCheckpoint = name === 'log' && position === 0

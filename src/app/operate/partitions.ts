@@ -50,9 +50,13 @@ export async function detachMonth(
   return partitions.detach({ month, by, nowMs })
 }
 
-export function attachMonth(
-  { partitions, clock }: PartitionDeps,
+/** A month that was away while its entries were followed is counted now. */
+export async function attachMonth(
+  { partitions, clock, journal }: PartitionDeps & { readonly journal: JournalStore },
   { month, by }: Pick<DetachRequest, 'month' | 'by'>,
 ): Promise<Attached> {
-  return partitions.attach({ month, by, nowMs: clock.nowMs() })
+  await followAll(journal)
+  const attached = await partitions.attach({ month, by, nowMs: clock.nowMs() })
+  if (attached.kind === 'attached' || attached.kind === 'present') await journal.countMonth(month)
+  return attached
 }

@@ -1,5 +1,7 @@
 /** Port of the journal: what was recorded, in one order, and how far its followers are. */
 
+import type { Month } from '../../core/time/month.ts'
+
 /** Followers whose results are tables of the store. */
 export type ProjectionName = 'totals' | 'webhooks' | 'calibration'
 
@@ -32,6 +34,8 @@ export interface FollowerPosition {
 
 export interface JournalState {
   readonly sequenced: number
+  /** Entries from before the journal are still being numbered. */
+  readonly hasBacklog: boolean
   /** Null if every entry has a number. */
   readonly oldestQueuedId: string | null
   readonly positions: readonly FollowerPosition[]
@@ -56,6 +60,8 @@ export interface JournalStore {
   sequence(): Promise<Sequenced>
   /** Follows the next entries, a bounded number per call. */
   follow(name: ProjectionName): Promise<Followed>
+  /** Counts a month for calibration that was detached when its entries were followed; does nothing for any other. */
+  countMonth(month: Month): Promise<void>
   state(): Promise<JournalState>
   /** Entries that have no number yet; counts the first thousand transactions. */
   countQueued(): Promise<number>

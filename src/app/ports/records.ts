@@ -9,7 +9,7 @@ import type { RequestId } from '../../core/identity/request-id.ts'
 import type { ReasonCode } from '../../core/decision/reasons.ts'
 import type { Verdict } from '../../core/decision/score.ts'
 import type { Admission } from '../../core/time/rolling-window.ts'
-import type { CountedCell } from '../../core/calibration/cells.ts'
+import type { CountedCell, PredictedRecord } from '../../core/calibration/cells.ts'
 import type { Totals } from '../../core/time/rollup.ts'
 import type { Range, Step } from '../../core/time/summary.ts'
 import type { Ticket } from './limiter.ts'
@@ -170,6 +170,12 @@ export interface ReportedOutcome {
   /** Null if not reported. */
   readonly occurredAtMs: number | null
   readonly reportedAtMs: number
+}
+
+/** An outcome to record, with what it is counted by. */
+export interface OutcomeReport {
+  readonly outcome: ReportedOutcome
+  readonly predicted: PredictedRecord
 }
 
 /** A record with its override and outcome. */

@@ -13,7 +13,7 @@ import type {
   AheadStore,
   HistoryQuery,
   Override,
-  ReportedOutcome,
+  OutcomeReport,
   Annotated,
   ActStore,
   SummaryQuery,
@@ -53,20 +53,15 @@ export interface OwnerRecords {
   calibrate(query: CalibrationQuery): Promise<CalibrationSums>
   /** False if the decision already has one. */
   override(override: Override): Promise<boolean>
-  /** The first decision with each of these correlation ids, and how many have it. Ids of no decision are left out. */
-  findCorrelated(correlationIds: readonly string[]): Promise<ReadonlyMap<string, Correlated>>
+  /** The newest decisions with each of these correlation ids, at most five each, in the order of the ids. */
+  findCorrelated(correlationIds: readonly string[]): Promise<readonly (readonly RequestId[])[]>
   /** All or none: false if a final outcome, or the same outcome, of one of the decisions is already reported. */
-  report(outcomes: readonly ReportedOutcome[]): Promise<boolean>
+  report(reports: readonly OutcomeReport[]): Promise<boolean>
   /** The newest scores of computed live decisions, in hundredths. */
   liveScores(corridor: Corridor, countMax: number): Promise<readonly number[]>
   /** Blocks set since this time, newest first; at most 100. */
   blocksSince(mode: Mode, sinceMs: number): Promise<readonly OpenBlock[]>
   readonly webhooks: OwnerWebhooks
-}
-
-export interface Correlated {
-  readonly requestId: RequestId
-  readonly count: number
 }
 
 /** The block that a `NO-GO` left on its corridor. */

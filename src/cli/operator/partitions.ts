@@ -88,7 +88,7 @@ function registerAttach(partitions: Command, deps: CliDeps, withStore: WithStore
       const month = monthOf(argument)
       return withStore(async (store) => {
         const by = options.by ?? deps.operator()
-        const ports = { partitions: partitionsOf(store), clock: deps.clock }
+        const ports = { partitions: partitionsOf(store), clock: deps.clock, journal: store.journal }
         const { table, records } = attachedOf(month, await attachMonth(ports, { month, by }))
         return options.json
           ? JSON.stringify({ month, state: 'attached', table, records })

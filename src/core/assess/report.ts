@@ -3,7 +3,7 @@
 import type { Assessment } from './assessment.ts'
 import type { ReasonCode } from '../decision/reasons.ts'
 import type { Verdict } from '../decision/score.ts'
-import { noScores, sumOf } from '../calibration/figures.ts'
+import { noScores } from '../calibration/figures.ts'
 import type { Counts } from '../calibration/rate.ts'
 import { actualOutcomes, isFailure, isFinal, type ActualOutcome } from '../live/outcome.ts'
 
@@ -113,8 +113,11 @@ export function add(tally: Tally, row: Assessment): void {
   insertWorst(tally.worst, row)
 }
 
-function addEnded(tally: Tally, score: number, more: Counts): void {
-  tally.endedByScore[score] = sumOf([tally.endedByScore[score] ?? { records: 0, failures: 0 }, more])
+function addEnded({ endedByScore }: Tally, score: number, { records, failures }: Counts): void {
+  const ended = endedByScore[score]
+  if (ended === undefined) return
+  ended.records += records
+  ended.failures += failures
 }
 
 /** Keeps the list sorted and at most `worstRowsMax` long. */

@@ -123,16 +123,17 @@ function numberOf(text: string): number | string {
 // oxlint-disable-next-line no-control-regex -- matches control characters on purpose
 const control = /[\u0000-\u001f\u007f-\u009f]/
 
-/** Null if missing or invalid. */
+/** Null if missing or invalid. Spaces around it are left out, unless it is `exact`. */
 export function textIn<Column extends string>(
   column: Column,
   value: unknown,
   lengthMax: number,
   fail: Fail<Column>,
+  exact?: 'exact',
 ): string | null {
   if (value === undefined) return null
   if (typeof value !== 'string') return fail(column, 'must be a string')
-  const text = value.trim()
+  const text = exact === undefined ? value.trim() : value
   if (text === '') return fail(column, 'must not be empty')
   if (text.length > lengthMax) return fail(column, `must have at most ${lengthMax} characters`)
   if (!text.isWellFormed()) return fail(column, 'must be well-formed Unicode')

@@ -31,7 +31,7 @@ export function reliabilityOf(byScore: ByScore): Bin[] {
 }
 
 /** The mean squared distance between prediction and outcome: 0 is perfect, and a coin has 0.25. Null without outcomes. */
-export function brierOf(byScore: ByScore): number | null {
+function brierOf(byScore: ByScore): number | null {
   // Integers, in hundredths squared, so that one division is the only rounding.
   let squares = 0
   let total = 0
@@ -61,7 +61,7 @@ export function curveOf(byScore: ByScore) {
 export function figuresOf(cells: readonly CountedCell[]) {
   const byScore = noScores()
   for (const { subject, place, records, failures } of cells) {
-    const sum = isVerdict(subject) ? byScore[place] : undefined
+    const sum = outcomeSubjects.has(subject) ? byScore[place] : undefined
     if (sum === undefined) continue
     sum.records += records
     sum.failures += failures
@@ -79,8 +79,13 @@ export function figuresOf(cells: readonly CountedCell[]) {
   }
 }
 
-const isVerdict = (subject: Subject): boolean =>
-  subject === 'GO' || subject === 'DEGRADED' || subject === 'NO-GO'
+/** Every final outcome is counted under exactly one of these. */
+export const outcomeSubjects: ReadonlySet<string> = new Set<Subject>([
+  'GO',
+  'DEGRADED',
+  'NO-GO',
+  'unsupported',
+])
 
 export function countOf(cells: readonly CountedCell[], subject: Subject, place = 0): Readonly<Counts> {
   return cells.find((cell) => cell.subject === subject && cell.place === place) ?? { records: 0, failures: 0 }

@@ -33,7 +33,8 @@ function read(raw: RawRow<OutcomeColumn>): ReadRow<OutcomeRow, OutcomeColumn> {
   }
   const requestId = textIn('request_id', raw.request_id, outcomeTextLengthMax.requestId, fail)
   const { correlationId: lengthMax } = outcomeTextLengthMax
-  const correlationId = textIn('correlation_id', raw.correlation_id, lengthMax, fail)
+  // Verify keeps it as it is given, with its spaces.
+  const correlationId = textIn('correlation_id', raw.correlation_id, lengthMax, fail, 'exact')
   if (raw.request_id === undefined && raw.correlation_id === undefined)
     fail('request_id', 'is required, or a correlation_id instead')
   const outcome = outcomesByName.get(raw.outcome)

@@ -3,7 +3,7 @@
 import type { Static } from 'typebox'
 import type { Calibrate } from '../../app/calibration/calibration.ts'
 import type { Clock } from '../../app/ports/system.ts'
-import { dayMs } from '../../core/time/durations.ts'
+import { ceilTo, dayMs } from '../../core/time/durations.ts'
 import type { Range } from '../../core/time/summary.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
@@ -56,7 +56,7 @@ function readRange(query: Static<typeof CalibrationQuery>, nowMs: number, errors
   const faultsBefore = errors.length
   const requestedFromMs = readRecordedAt(query.from, '/from', errors)
   const toMs = readRecordedAt(query.to, '/to', errors) ?? nowMs + 1
-  const fromMs = requestedFromMs ?? Math.max(0, toMs - defaultRangeMs)
+  const fromMs = requestedFromMs ?? Math.max(0, ceilTo(dayMs, toMs) - defaultRangeMs)
   if (errors.length === faultsBefore) {
     if (fromMs >= toMs) errors.push({ path: '/from', message: 'must be before to, which defaults to now' })
     if (toMs > endMsMax) errors.push({ path: '/to', message: 'must be at most 9999-12-31T00:00:00Z' })

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { batchRowsMax } from '../../app/assess/batch-bounds.ts'
 import { textLengthMax } from '../../core/assess/transaction.ts'
 import { outcomeRowColumns, outcomeTextLengthMax } from '../../core/live/outcome-row.ts'
+import { listQuery } from '../input/paging.ts'
 import { named, PaymentOutcome } from './common.ts'
 import { plainText } from './verify.ts'
 
@@ -43,7 +44,7 @@ export const OutcomesCsv = Type.String({
   description: `A header row with \`outcome\`, one of \`request_id\` and \`correlation_id\`, and any others of ${outcomeRowColumns.join(', ')}, in any order; 1 to ${batchRowsMax} rows.`,
 })
 
-export const OutcomesQuery = Type.Object({
+export const OutcomesQuery = listQuery({
   dry_run: Type.Optional(
     Type.Enum(['true', 'false'], { description: '`true` checks every row and records nothing.' }),
   ),

@@ -27,7 +27,7 @@ interface Instance {
   readonly failed: string[]
 }
 
-const followerNames = ['log', 'policies', 'totals', 'webhooks'] as const
+const followerNames = ['calibration', 'log', 'policies', 'totals', 'webhooks'] as const
 
 const allAt = <Value>(value: Value) => Object.fromEntries(followerNames.map((name) => [name, value]))
 
@@ -196,7 +196,7 @@ for (const engine of engines) {
       clock.advance(1_000)
       assert.deepEqual(await lags(), { ...allAt([3, 7.5]), webhooks: [1, 1] })
       await followAll(store.journal)
-      assert.deepEqual(await lags(), { ...allAt([3, 7.5]), totals: [0, 0], webhooks: [0, 0] })
+      assert.deepEqual(await lags(), { ...allAt([0, 0]), log: [3, 7.5], policies: [3, 7.5] })
       await withDirectDatabase(harness.databaseUrl, ({ run }) =>
         run("UPDATE followers SET position = 1 WHERE name = 'totals'"),
       )

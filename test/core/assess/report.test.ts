@@ -17,7 +17,8 @@ import {
   type Tally,
 } from '../../../src/core/assess/report.ts'
 import { check, corridorOf } from '../../helpers/check.ts'
-import { anyTransaction, sumsOf, transactionWith, uncertaintyOf } from '../../helpers/payments.ts'
+import { assertFigures } from '../../helpers/calibration.ts'
+import { anyTransaction, rowsCurve, sumsOf, transactionWith, uncertaintyOf } from '../../helpers/payments.ts'
 
 function assessed(rows: readonly Parameters<typeof assess>[0][]): Assessment[] {
   return rows.map((row, index) => assess(row, `row-${index + 1}`, index, standardPolicy))
@@ -129,7 +130,9 @@ test('every sum equals what exact arithmetic makes of the rows themselves', () =
   fc.assert(
     fc.property(fc.array(anyTransaction, { minLength: 1, maxLength: 60 }), (rows) => {
       const found = assessed(rows)
-      assert.deepEqual(wireSums(tallyOf(found)), sumsOf(found.map(wireOf)))
+      const { calibration, ...sums } = wireSums(tallyOf(found))
+      assert.deepEqual(sums, sumsOf(found.map(wireOf)))
+      assertFigures(calibration, rowsCurve(found.map(wireOf)))
     }),
     { numRuns: 300 },
   )

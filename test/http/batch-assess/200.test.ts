@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { anyBatch, sumsOf } from '../../helpers/payments.ts'
+import { assertFigures } from '../../helpers/calibration.ts'
+import { anyBatch, rowsCurve, sumsOf } from '../../helpers/payments.ts'
 import { post, rowCounts } from '../../helpers/post.ts'
 
 const url = '/api/v1/batch-assess'
@@ -72,6 +73,7 @@ test('every row comes back as it was given, and every sum follows from the rows'
         const report = await assess(harness, key, rows)
         assert.equal(report.transaction_count, rows.length)
         assert.deepEqual(sumsIn(report), sumsOf(report.assessments))
+        assertFigures(report.calibration, rowsCurve(report.assessments))
         for (const [place, row] of rows.entries()) {
           const found = report.assessments[place]
           assert.deepEqual(

@@ -10,7 +10,7 @@ import pg from 'pg'
 import { repeat } from '../../../src/adapters/system.ts'
 import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { ManualClock } from '../../helpers/clock.ts'
-import { withDirectDatabase } from '../../helpers/database/sql.ts'
+import { withBrokenTable } from '../../helpers/database/broken-table.ts'
 import { withHarness, type Answer, type Harness, type HarnessOptions } from '../../helpers/harness.ts'
 import { ManualTimers } from '../../helpers/timers.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
@@ -145,6 +145,7 @@ for (const engine of engines) {
           totals: 1,
           webhooks: 1,
           policies: 2,
+          calibration: 2,
           log: 1,
         })
         const proof = await one.get(key, `/api/v1/audit/${id}/proof`)
@@ -154,6 +155,7 @@ for (const engine of engines) {
           totals: 1,
           webhooks: 0,
           policies: 2,
+          calibration: 2,
           log: 0,
         })
         await verified(one, key)
@@ -167,6 +169,7 @@ for (const engine of engines) {
         totals: 0,
         webhooks: 0,
         policies: 3,
+        calibration: 3,
         log: 0,
       })
     }))
@@ -187,6 +190,7 @@ for (const engine of engines) {
             totals: { name: 'totals', lag_entries: 2, lag_seconds: 30, failing: true },
             webhooks: { name: 'webhooks', lag_entries: 0, lag_seconds: 0, failing: false },
             policies: { name: 'policies', lag_entries: 0, lag_seconds: 0, failing: false },
+            calibration: { name: 'calibration', lag_entries: 0, lag_seconds: 0, failing: false },
             log: { name: 'log', lag_entries: 0, lag_seconds: 0, failing: false },
           })
           one.clock.advance(1_000)
@@ -285,26 +289,6 @@ async function until(
   }
 }
 
-/** Nothing can be counted meanwhile: the database refuses every change of the rollups. */
-async function withBrokenRollups({ databaseUrl }: Harness, work: () => Promise<void>): Promise<void> {
-  const isFile = databaseUrl.startsWith('sqlite:')
-  const breaking = isFile
-    ? ["CREATE TRIGGER broken BEFORE INSERT ON rollups BEGIN SELECT RAISE(ABORT, 'broken'); END"]
-    : [
-        `CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$`,
-        'CREATE TRIGGER broken BEFORE INSERT ON rollups FOR EACH ROW EXECUTE FUNCTION broken()',
-      ]
-  const mending = isFile
-    ? ['DROP TRIGGER broken']
-    : ['DROP TRIGGER broken ON rollups', 'DROP FUNCTION broken()']
-  const runAll = (statements: readonly string[]): Promise<void> =>
-    withDirectDatabase(databaseUrl, async ({ run }) => {
-      for (const sql of statements) await run(sql)
-    })
-  await runAll(breaking)
-  try {
-    await work()
-  } finally {
-    await runAll(mending)
-  }
-}
+/** Nothing can be counted meanwhile. */
+const withBrokenRollups = ({ databaseUrl }: Harness, work: () => Promise<void>): Promise<void> =>
+  withBrokenTable(databaseUrl, 'INSERT ON rollups', work)

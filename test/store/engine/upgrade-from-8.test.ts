@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import type { SQLInputValue } from 'node:sqlite'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { openBackups } from '../../../src/adapters/backup/open.ts'
@@ -12,11 +13,14 @@ import { keepApart } from '../../../src/app/log/personal-text.ts'
 import { proveSealed } from '../../../src/app/log/proof.ts'
 import { createPolicyLibrary } from '../../../src/app/policy/library.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
+import { assertFigures, expectedFigures, type EndedPayment } from '../../helpers/calibration.ts'
+import { calibrationOf } from '../../helpers/calibration-books.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import { engines, freshDatabase, type Engine } from '../../helpers/database/databases.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
-import { rowsOf } from '../../helpers/database/sql.ts'
+import { rowsOf, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { assemble, type Harness } from '../../helpers/harness.ts'
+import { report } from '../../helpers/outcomes.ts'
 import { trial } from '../../helpers/webhooks.ts'
 import { keyOf } from '../../helpers/installation-key.ts'
 
@@ -25,7 +29,11 @@ const fixture = (name: string): string =>
 const written = { decisions: 79, overrides: 1, sealed: 65, events: 80 }
 
 /** A service on the restored database, one day later. */
-async function withUpgraded(engine: Engine, work: (harness: Harness) => Promise<void>): Promise<void> {
+async function withUpgraded(
+  engine: Engine,
+  work: (harness: Harness) => Promise<void>,
+  beforeUpgrade: (databaseUrl: string) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   const clock = new ManualClock('2026-11-18T12:00:00.000Z')
   const database = await freshDatabase(engine)
   const options = {
@@ -35,6 +43,7 @@ async function withUpgraded(engine: Engine, work: (harness: Harness) => Promise<
   }
   const { tables } = await openBackups(database.url, { clock }).restore(fixture('fairway.backup'), options)
   assert.ok(tables.length > 0)
+  await beforeUpgrade(database.url)
   const harness = await assemble(database.url, clock, { engine, settings: trial })
   try {
     await work(harness)
@@ -138,3 +147,69 @@ test('an export of version 3 whose correlation id was changed is found, whatever
   const { findings } = verifyBundle(JSON.stringify(bundle))
   assert.ok(findings.some(({ path }) => path === '/proof/record/leaf'))
 })
+
+/** Outcomes as that version wrote them: without an id, so they have no entry of their own. */
+async function reportEarly(databaseUrl: string): Promise<void> {
+  await withDirectDatabase(databaseUrl, async ({ run }) => {
+    const records = await run(
+      `SELECT request_id, owner_id, key_id, mode, corridor, recorded_at_ms FROM verifications
+        WHERE request_id NOT IN (SELECT request_id FROM outcomes) ORDER BY request_id`,
+    )
+    for (const [place, record] of records.entries()) {
+      const outcome = earlyOutcomes[place % earlyOutcomes.length] ?? null
+      if (outcome === null) continue
+      const values = [...Object.values(record), outcome, outcome === 'PENDING' ? 0 : 1] as SQLInputValue[]
+      await run(
+        `INSERT INTO outcomes (request_id, owner_id, key_id, mode, corridor, reported_at_ms, outcome, is_final, ended_at_ms)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0)`,
+        values,
+      )
+    }
+  })
+}
+
+const earlyOutcomes = ['COMPLETED', null, 'FAILED', 'PENDING', 'COMPLETED'] as const
+
+for (const engine of engines) {
+  test(`${engine}: calibration counts the decisions and outcomes of before, those without an id too, each once`, async () => {
+    const check = async (harness: Harness): Promise<void> => {
+      const ownerId = await ownerOf(harness)
+      const { key } = await harness.issue({ ownerId })
+      const compare = async (): Promise<number> => {
+        const payments = await recordedPayments(harness)
+        const { series: _series, from: _from, to: _to, ...found } = await calibrationOf(harness, key)
+        const { suggestion: _document, suggestion_reason: _reason, ...figures } = found
+        assertFigures(figures, expectedFigures(payments))
+        return figures.with_outcome
+      }
+      const early = await compare()
+      assert.ok(early > written.decisions / 2, String(early))
+      const pending = await rowsOf(
+        harness.databaseUrl,
+        `SELECT request_id FROM outcomes GROUP BY request_id HAVING MAX(is_final) = 0`,
+      )
+      assert.ok(pending.length > 10)
+      for (const { request_id: id } of pending)
+        assert.equal((await report(harness, key, String(id), { outcome: 'REJECTED' })).status, 200)
+      assert.equal(await compare(), early + pending.length)
+    }
+    await withUpgraded(engine, check, reportEarly)
+  })
+}
+
+/** The records as they are stored, with their last outcome. */
+async function recordedPayments({ databaseUrl }: Harness): Promise<EndedPayment[]> {
+  const rows = await rowsOf(
+    databaseUrl,
+    `SELECT v.mode, v.corridor, v.decision, v.score_hundredths, v.answer, r.outcome FROM verifications v
+      LEFT JOIN outcomes r ON r.request_id = v.request_id AND r.is_final = 1`,
+  )
+  return rows.map((row) => ({
+    mode: String(row['mode']),
+    corridor: String(row['corridor']),
+    verdict: String(row['decision']),
+    scoreHundredths: Number(row['score_hundredths']),
+    reasonCodes: (JSON.parse(String(row['answer'])) as { reason_codes: string[] }).reason_codes,
+    outcome: row['outcome'] as EndedPayment['outcome'],
+  }))
+}

@@ -117,6 +117,8 @@ async function checkSummedUp(harness: Harness, key: string): Promise<void> {
   assert.deepEqual(body.decisions, { GO: 0, DEGRADED: 1, 'NO-GO': 1 })
   const measured = (body.latency_ms.buckets as { count: number }[]).reduce((sum, { count }) => sum + count, 0)
   assert.deepEqual([body.total, measured, body.corridors_total], [2, 2, 2])
+  const { body: calibration } = await harness.get(key, '/api/v1/calibration')
+  assert.deepEqual([calibration.records, calibration.with_outcome, calibration.censored], [2, 0, 1])
 }
 
 /** What was recorded before there was a log is in it, and can be proved like anything else. */
@@ -148,6 +150,7 @@ const released = [
   '12 safe_edges',
   '13 own_world',
   '14 policies',
+  '15 calibration',
 ]
 
 for (const engine of engines) {

@@ -24,6 +24,7 @@ const measures = ['go', 'degraded', 'no_go', 'score_sum', 'confidence_sum', 'coo
 const verdicts = ['GO', 'DEGRADED', 'NO-GO']
 
 const positionsSql = `SELECT name, position FROM followers UNION ALL SELECT 'policies', position FROM policy_follower
+  UNION ALL SELECT 'calibration', position FROM calibration_follower
   UNION ALL SELECT 'log', tree_size FROM log_head`
 const rollupsSql = `SELECT owner_id || ' ' || span || ' ' || starts_at_ms || ' ' || mode || ' ' || corridor AS name,
   ${measures.join(" || ',' || ")} AS sums FROM rollups`
@@ -99,8 +100,13 @@ export class JournalInspector {
     ensure(entries.size === queued.length + this.#numbered.length, 'an entry is queued twice')
     for (const id of records.keys()) ensure(entries.has(id), `the record ${id} has no entry`)
     for (const id of this.#books.overridesWritten) ensure(entries.has(id), `the override ${id} has no entry`)
-    const subjects = records.size + this.#books.overridesWritten.size + acts
-    ensure(entries.size === subjects, `${entries.size} entries for ${subjects} records, overrides and acts`)
+    const { overridesWritten, outcomesWritten } = this.#books
+    for (const id of outcomesWritten) ensure(entries.has(id), `the outcome ${id} has no entry`)
+    const subjects = records.size + overridesWritten.size + outcomesWritten.size + acts
+    ensure(
+      entries.size === subjects,
+      `${entries.size} entries for ${subjects} records, overrides, outcomes and acts`,
+    )
     const [head] = this.#all<Head>('SELECT sequenced, records FROM log_head')
     ensure(
       head?.sequenced === this.#numbered.length,

@@ -1,147 +1,115 @@
 /** The follower `calibration`: counts decisions, and how their payments ended, by day. */
 
 import type { LogLeaf } from '../../../app/ports/log.ts'
-import {
-  cellsOfOutcome,
-  cellsOfRecord,
-  type CountedCell,
-  type Predicted,
-} from '../../../core/calibration/cells.ts'
+import { cellsOfOutcome, cellsOfRecord, type PredictedRecord } from '../../../core/calibration/cells.ts'
 import type { ReasonCode } from '../../../core/decision/reasons.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import type { Mode } from '../../../core/identity/api-key.ts'
-import { isRequestId } from '../../../core/identity/request-id.ts'
+import { isRequestId, monthOfId } from '../../../core/identity/request-id.ts'
 import type { ActualOutcome } from '../../../core/live/outcome.ts'
-import { dayMs, floorTo } from '../../../core/time/durations.ts'
+import type { Month } from '../../../core/time/month.ts'
 import {
   inRuns,
+  last,
   parameterList,
-  placeholders,
+  query,
   sqlForRows,
   type Row,
   type Script,
   type Statement,
 } from '../engine/script.ts'
 import type { Effect } from '../journal/effect.ts'
+import { boundsOf } from '../months/months.ts'
 import type { RecentRecords } from '../records/recent-records.ts'
+import { Sums } from './sums.ts'
 
-const keyColumns = ['owner_id', 'corridor', 'mode', 'starts_at_ms', 'subject', 'place'] as const
-const columns = [...keyColumns, 'records', 'failures'] as const
-
-const addSql = sqlForRows(
-  (rows) => `INSERT INTO calibration (${columns.join(', ')}) VALUES ${placeholders(rows, columns.length)}
-    ON CONFLICT (${keyColumns.join(', ')}) DO UPDATE SET
-      records = calibration.records + excluded.records, failures = calibration.failures + excluded.failures`,
-)
-
-const recordColumns = [
-  'owner_id',
-  'mode',
-  'corridor',
-  'decision',
-  'score_hundredths',
-  'amount',
-  'currency',
-  'recorded_at_ms',
-  'reason_codes',
-]
-  .map((name) => `v.${name}`)
-  .join(', ')
 /** Records of before have their reason codes in the answer only. */
-const codesSql = 'CASE WHEN v.reason_codes IS NULL THEN v.answer END AS answer'
+const columns = `v.request_id, v.owner_id, v.mode, v.corridor, v.decision, v.score_hundredths, v.amount, v.currency,
+  v.recorded_at_ms, v.reason_codes, CASE WHEN v.reason_codes IS NULL THEN v.answer END AS answer`
 
 /** An outcome that was reported to an early version has no entry of its own, so it counts with its record. */
 const recordsSql = sqlForRows(
-  (rows) => `SELECT ${recordColumns}, ${codesSql}, r.outcome FROM verifications v
+  (rows) => `SELECT ${columns}, r.outcome FROM verifications v
     LEFT JOIN outcomes r ON r.request_id = v.request_id AND r.outcome_id IS NULL AND r.is_final = 1
     WHERE v.request_id IN (${parameterList(rows)})`,
 )
 
+/** An outcome has what it is counted by, so that its record may be away; one of before needs its record. */
 const outcomesSql = sqlForRows(
-  (rows) => `SELECT ${recordColumns}, ${codesSql}, r.outcome
-    FROM outcomes r JOIN verifications v ON v.request_id = r.request_id
+  (rows) => `SELECT r.outcome, r.predicted, ${columns} FROM outcomes r
+    LEFT JOIN verifications v ON r.predicted IS NULL AND v.request_id = r.request_id
     WHERE r.outcome_id IN (${parameterList(rows)}) AND r.is_final = 1`,
 )
 
 /** A record and its outcome are counted apart, so the order of their entries does not matter. */
 export function* countCalibration(leaves: readonly LogLeaf[], recent: RecentRecords): Script<Effect> {
   const sums = new Sums()
-  const others: string[] = []
+  const missing = new Set<string>()
   const outcomeIds: string[] = []
   for (const { subjectId } of leaves) {
     const record = recent.find(subjectId)
     if (record !== null) sums.add(record, cellsOfRecord({ ...record, mode: record.mode as Mode }))
-    else if (isRequestId(subjectId)) others.push(subjectId)
+    else if (isRequestId(subjectId)) missing.add(subjectId)
     else if (subjectId.startsWith('out_')) outcomeIds.push(subjectId)
   }
-  const recordRuns = inRuns(others).map((run) => ({ sql: recordsSql(run.length), values: run }))
+  const recordRuns = inRuns([...missing]).map((run) => ({ sql: recordsSql(run.length), values: run }))
   const outcomeRuns = inRuns(outcomeIds).map((run) => ({ sql: outcomesSql(run.length), values: run }))
   const statements = [...recordRuns, ...outcomeRuns]
   const groups = statements.length === 0 ? [] : yield statements
-  for (const [place, rows] of groups.entries()) {
-    for (const row of rows) {
-      const predicted = predictedOf(row)
-      if (place < recordRuns.length) sums.add(predicted, cellsOfRecord(predicted))
-      const outcome = row['outcome'] as ActualOutcome | null
-      if (outcome !== null) sums.add(predicted, cellsOfOutcome(predicted, outcome))
-    }
+  for (const row of groups.slice(0, recordRuns.length).flat()) {
+    missing.delete(String(row['request_id']))
+    addRecord(sums, row)
   }
-  return { statements: sums.statements() }
+  for (const row of groups.slice(recordRuns.length).flat()) addOutcome(sums, row)
+  return { statements: [...(yield* sums.statements()), ...awayStatements([...missing])] }
 }
 
-/** The keys of a cell, beside its subject and place. */
-interface Day {
-  readonly ownerId: string
-  readonly corridor: string
-  readonly mode: string
-  readonly recordedAtMs: number
+function addRecord(sums: Sums, row: Row): void {
+  const record = recordOf(row)
+  sums.add(record, cellsOfRecord(record))
+  if (row['outcome'] !== null) sums.add(record, cellsOfOutcome(record, row['outcome'] as ActualOutcome))
 }
 
-interface Sum extends CountedCell {
-  readonly day: Day
+function addOutcome(sums: Sums, row: Row): void {
+  const { predicted } = row
+  if (predicted === null && row['request_id'] === null) return
+  const record = predicted === null ? recordOf(row) : (JSON.parse(String(predicted)) as PredictedRecord)
+  sums.add(record, cellsOfOutcome(record, row['outcome'] as ActualOutcome))
 }
 
-/** The sums of a batch, by cell. */
-class Sums {
-  readonly #byKey = new Map<string, { sum: Sum; records: number; failures: number }>()
+// Months that were detached when their entries were followed
 
-  /** Of the corridor, and of all corridors. */
-  add(day: Day, cells: readonly CountedCell[]): void {
-    for (const corridor of [day.corridor, '']) {
-      for (const cell of cells) this.#addCell({ ...cell, day: { ...day, corridor } })
-    }
-  }
+const awaySql = 'INSERT INTO calibration_away (month) VALUES ($1) ON CONFLICT DO NOTHING'
 
-  #addCell(sum: Sum): void {
-    const { day, subject, place, records, failures } = sum
-    const startsAtMs = floorTo(dayMs, day.recordedAtMs)
-    const key = `${startsAtMs} ${day.mode} ${day.corridor} ${place} ${subject} ${day.ownerId}`
-    const known = this.#byKey.get(key)
-    if (known === undefined) this.#byKey.set(key, { sum, records, failures })
-    else {
-      known.records += records
-      known.failures += failures
-    }
-  }
-
-  statements(): Statement[] {
-    return inRuns([...this.#byKey.values()]).map((run) => ({
-      sql: addSql(run.length),
-      values: run.flatMap(({ sum: { day, subject, place }, records, failures }) => [
-        day.ownerId,
-        day.corridor,
-        day.mode,
-        floorTo(dayMs, day.recordedAtMs),
-        subject,
-        place,
-        records,
-        failures,
-      ]),
-    }))
-  }
+function awayStatements(missing: readonly string[]): Statement[] {
+  const months = new Set(missing.map(monthOfId).filter((month) => month !== null))
+  return [...months].map((month) => ({ sql: awaySql, values: [month] }))
 }
 
-function predictedOf(row: Row): Predicted & Day {
+const recordsPerRead = 2_000
+
+/** Counts a month that was away until now, once. Takes its turn with the follower. */
+export function* countMonth(month: Month): Script<void> {
+  yield* query('SELECT position FROM calibration_follower WHERE follower = 1 FOR UPDATE')
+  const wasAway = yield* query('DELETE FROM calibration_away WHERE month = $1 RETURNING month', [month])
+  if (wasAway.length === 0) return
+  const { firstId, endId } = boundsOf(month)
+  const sums = new Sums()
+  // Outcomes that know what they are counted by were counted as they came.
+  const sql = `SELECT ${columns}, r.outcome FROM verifications v
+    LEFT JOIN outcomes r ON r.request_id = v.request_id AND r.predicted IS NULL AND r.is_final = 1
+    WHERE v.request_id >= $1 AND v.request_id < $2 ORDER BY v.request_id LIMIT $3`
+  for (let from: string = firstId; ;) {
+    const rows = yield* query(sql, [from, endId, recordsPerRead])
+    for (const row of rows) addRecord(sums, row)
+    const newest = rows.at(-1)
+    if (newest === undefined || rows.length < recordsPerRead) break
+    from = `${String(newest['request_id'])}0`
+  }
+  yield last(yield* sums.statements())
+}
+
+function recordOf(row: Row): PredictedRecord {
   return {
     ownerId: String(row['owner_id']),
     mode: row['mode'] as Mode,

@@ -1,43 +1,23 @@
 /** Reads the sums of calibration. */
 
 import type { CalibrationQuery, CalibrationSums } from '../../../app/ports/records.ts'
-import type { Subject } from '../../../core/calibration/cells.ts'
-import type { Script, SqlValue } from '../engine/script.ts'
+import { query, type Script } from '../engine/script.ts'
+import { allCorridors, ReadSums } from './sums.ts'
 
-const sums = 'CAST(SUM(records) AS bigint) AS records, CAST(SUM(failures) AS bigint) AS failures'
-/** By mode, because the days are in order within each. */
-const modes = ['shadow', 'live'] as const
+const readSql = `SELECT starts_at_ms, cells FROM calibration
+  WHERE owner_id = $1 AND corridor = $2 AND mode IN ($3, $4) AND starts_at_ms >= $5 AND starts_at_ms < $6
+  ORDER BY starts_at_ms`
 
 export function* calibrate(
   ownerId: string,
   { range, mode, corridor }: CalibrationQuery,
 ): Script<CalibrationSums> {
-  const chosen = modes.filter((one) => mode === null || one === mode)
-  const values: SqlValue[] = [ownerId, corridor ?? '', range.fromMs, range.toMs, ...chosen]
-  const where = `owner_id = $1 AND corridor = $2 AND mode IN (${chosen.map((_, place) => `$${place + 5}`).join(', ')})
-      AND starts_at_ms >= $3 AND starts_at_ms < $4`
-  // One statement, so that both parts are of the same moment.
-  const [rows = []] = yield [
-    {
-      sql: `SELECT subject, place, 0 AS starts_at_ms, ${sums} FROM calibration WHERE ${where} GROUP BY subject, place
-        UNION ALL SELECT '', 0, starts_at_ms, ${sums} FROM calibration
-          WHERE ${where} AND subject IN ('GO', 'DEGRADED', 'NO-GO') GROUP BY starts_at_ms`,
-      values,
-    },
-  ]
-  const counted = rows.map((row) => ({
-    subject: String(row['subject']),
-    place: Number(row['place']),
+  const modes = mode === null ? ['shadow', 'live'] : [mode, mode]
+  const values = [ownerId, corridor ?? allCorridors, ...modes, range.fromMs, range.toMs]
+  const sums = new ReadSums()
+  const days = (yield* query(readSql, values)).map((row) => ({
     startsAtMs: Number(row['starts_at_ms']),
-    records: Number(row['records']),
-    failures: Number(row['failures']),
+    ...sums.add(row),
   }))
-  return {
-    cells: counted.flatMap(({ subject, place, records, failures }) =>
-      subject === '' ? [] : [{ subject: subject as Subject, place, records, failures }],
-    ),
-    days: counted
-      .filter(({ subject }) => subject === '')
-      .map(({ startsAtMs, records, failures }) => ({ startsAtMs, records, failures })),
-  }
+  return { cells: sums.cells(), days: days.filter(({ records }) => records > 0) }
 }

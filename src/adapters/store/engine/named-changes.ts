@@ -4,13 +4,7 @@
  */
 
 import type { AccessReview } from '../../../app/ports/access.ts'
-import type {
-  Act,
-  AheadCommand,
-  CommitCommand,
-  Override,
-  ReportedOutcome,
-} from '../../../app/ports/records.ts'
+import type { Act, AheadCommand, CommitCommand, Override, OutcomeReport } from '../../../app/ports/records.ts'
 import type { CipTransition, ProbeFindings, TurnState } from '../../../app/ports/cip.ts'
 import type { KeyEnd, KeyRecord, NewKey } from '../../../app/ports/keys.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
@@ -19,6 +13,7 @@ import type { NewChange, PolicyLimits, StoredPolicy } from '../../../app/ports/p
 import * as acts from '../admin/acts.ts'
 import * as access from '../admin/access.ts'
 import * as cip from '../admin/cip.ts'
+import { countMonth } from '../calibration/count.ts'
 import { follow } from '../journal/follow.ts'
 import { sequence, sequenceBacklog } from '../journal/sequence.ts'
 import { replaceLease } from '../journal/state.ts'
@@ -51,7 +46,8 @@ const changesWith = (hashes: LeafHashes) => {
       return commitAhead(commands, hashes.record)
     },
     override: (override: Override) => overrideOnce(override, hashes.override(override)),
-    reportOutcomes: (reported: readonly ReportedOutcome[]) => outcomes.report(reported, hashes.outcome),
+    reportOutcomes: (reports: readonly OutcomeReport[]) => outcomes.report(reports, hashes.outcome),
+    countMonth,
     insertKey: (key: KeyRecord, hash: string, act?: Act) => keys.insert(key, hash, hashed(act)),
     revokeKey: (keyId: string, atMs: number, act?: Act) => keys.revoke(keyId, atMs, hashed(act)),
     replaceKey: (oldKeyId: string, end: KeyEnd, key: NewKey, act?: Act) =>

@@ -177,9 +177,9 @@ function ownerRecords(
       return isRecorded
     },
     findCorrelated: (correlationIds) => driver.read(() => findCorrelated(ownerId, correlationIds)),
-    async report(reported) {
+    async report(reports) {
       try {
-        const isRecorded = await driver.change('reportOutcomes', reported)
+        const isRecorded = await driver.change('reportOutcomes', reports)
         if (isRecorded) appended()
         return isRecorded
       } catch (error) {
@@ -239,6 +239,7 @@ function journalOf(driver: Driver, listeners: Listeners['appended'], written: Wr
       return followed
     },
     state: () => driver.read(() => journal.state()),
+    countMonth: (month) => driver.change('countMonth', month),
     countQueued: () => driver.read(() => journal.countQueued()),
     subjectIds: (indexes) => driver.read(() => journal.subjectIds(indexes)),
     lease: driver.isShared

@@ -13,7 +13,7 @@ const positionsSql = `SELECT name, position FROM followers
 const queueSql = 'SELECT entries FROM journal_queue ORDER BY number LIMIT 1'
 const queuedSql = `SELECT COALESCE(SUM(${linesSql}), 0) AS count FROM (
   SELECT entries FROM journal_queue LIMIT 1000) AS queued`
-const headSql = 'SELECT sequenced FROM log_head'
+const headSql = `SELECT sequenced, (SELECT COUNT(*) FROM log_backlog WHERE after_id < until_id) AS backlogs FROM log_head`
 
 /** Positions first: what is appended meanwhile can only make the lag look larger. */
 export function* state(): Script<JournalState> {
@@ -25,6 +25,7 @@ export function* state(): Script<JournalState> {
   const [oldest] = queue
   return {
     sequenced: Number(heads[0]?.['sequenced'] ?? 0),
+    hasBacklog: Number(heads[0]?.['backlogs'] ?? 0) > 0,
     oldestQueuedId: oldest === undefined ? null : (entriesOf(String(oldest['entries']))[0]?.subjectId ?? ''),
     positions: positions.map((row) => ({
       name: row['name'] as FollowerPosition['name'],

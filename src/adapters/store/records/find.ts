@@ -1,7 +1,6 @@
 /** Finds records by id, with their overrides and outcomes, or by correlation id, and counts all records. */
 
 import type { Annotated, Verification } from '../../../app/ports/records.ts'
-import type { Correlated } from '../../../app/ports/store.ts'
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import { monthAt, monthStartMs, type Month } from '../../../core/time/month.ts'
 import {
@@ -102,33 +101,25 @@ export function* findAllByMonth(commands: readonly FindCommand[], nowMs: number)
   return commands.map((command) => byCommand.get(command) ?? null)
 }
 
-/** The first value is the owner. A correlation id is in the record in form 1, and apart from it in form 2. */
-const correlatedSql = sqlForRows((rows) => {
-  const ids = Array.from({ length: rows }, (_, place) => `$${place + 2}`).join(',')
-  return `SELECT correlation_id, MIN(request_id) AS request_id, COUNT(*) AS count FROM (
-      SELECT correlation_id, request_id FROM verifications INDEXED BY verifications_by_correlation
-        WHERE owner_id = $1 AND correlation_id IN (${ids})
-      UNION ALL SELECT personal_text, subject_id FROM personal_texts INDEXED BY personal_texts_by_text
-        WHERE owner_id = $1 AND personal_text IN (${ids}) AND decision IS NOT NULL
-    ) AS found GROUP BY correlation_id`
-})
+/** More only show that there are several. */
+const correlatedMax = 5
 
-export function* findCorrelated(
-  ownerId: string,
-  correlationIds: readonly string[],
-): Script<Map<string, Correlated>> {
-  const groups = yield inRuns([...new Set(correlationIds)]).map((run) => ({
-    sql: correlatedSql(run.length),
-    values: [ownerId, ...run],
-  }))
-  return new Map(
-    groups
-      .flat()
-      .map((row) => [
-        String(row['correlation_id']),
-        { requestId: row['request_id'] as RequestId, count: Number(row['count']) },
-      ]),
-  )
+/** A correlation id is in the record in form 1, and apart from it in form 2. Each index is walked from its end. */
+const correlatedSql = (['GO', 'DEGRADED', 'NO-GO'] as const)
+  .flatMap((decision, place) => [
+    `SELECT * FROM (SELECT request_id FROM verifications INDEXED BY verifications_by_correlation
+      WHERE owner_id = $1 AND correlation_id = $2 AND decision = '${decision}'
+      ORDER BY request_id DESC LIMIT ${correlatedMax}) AS within_${place}`,
+    `SELECT * FROM (SELECT subject_id AS request_id FROM personal_texts INDEXED BY personal_texts_by_text
+      WHERE owner_id = $1 AND personal_text = $2 AND decision = '${decision}'
+      ORDER BY subject_id DESC LIMIT ${correlatedMax}) AS apart_${place}`,
+  ])
+  .join(' UNION ALL ')
+
+export function* findCorrelated(ownerId: string, correlationIds: readonly string[]): Script<RequestId[][]> {
+  const sql = `${correlatedSql} ORDER BY request_id DESC LIMIT ${correlatedMax}`
+  const groups = yield correlationIds.map((correlationId) => ({ sql, values: [ownerId, correlationId] }))
+  return groups.map((rows) => rows.map((row) => row['request_id'] as RequestId))
 }
 
 /** One statement, so that an entry is in the head or in the queue, and never in both or in neither. */

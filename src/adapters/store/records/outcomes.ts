@@ -5,7 +5,7 @@ import type { Corridor } from '../../../core/reference/corridor.ts'
 import { isFailure, isFinal, type ActualOutcome, type OutcomeCount } from '../../../core/live/outcome.ts'
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { OutcomeWindow } from '../../../app/ports/feeds.ts'
-import type { ReportedOutcome } from '../../../app/ports/records.ts'
+import type { OutcomeReport, ReportedOutcome } from '../../../app/ports/records.ts'
 import type { LeafHashes, LogEntry } from '../../../app/ports/log.ts'
 import { queueStatement } from '../journal/queue.ts'
 import {
@@ -48,7 +48,7 @@ const takenSql = sqlForRows(
       ON r.request_id = a.request_id AND r.is_final >= CAST(a.is_final AS integer) LIMIT 1`,
 )
 
-const insertColumns = [...names, 'is_final', 'ended_at_ms']
+const insertColumns = [...names, 'is_final', 'ended_at_ms', 'predicted']
 
 /** The key is the decision's id and `is_final`. */
 const insertSql = sqlForRows(
@@ -59,22 +59,19 @@ const insertSql = sqlForRows(
 )
 
 /** All or none: false if one of them has a final outcome, or the same, already. The check also finds a late `PENDING`. */
-export function* report(
-  reported: readonly ReportedOutcome[],
-  hashOf: LeafHashes['outcome'],
-): Script<boolean> {
-  const runs = inRuns(inLockOrder(reported, ({ requestId }) => requestId))
+export function* report(reports: readonly OutcomeReport[], hashOf: LeafHashes['outcome']): Script<boolean> {
+  const runs = inRuns(inLockOrder(reports, ({ outcome }) => outcome.requestId))
   const taken = yield runs.map((run) => ({
     sql: takenSql(run.length),
-    values: run.flatMap(({ requestId, outcome }) => [requestId, isFinal(outcome) ? 1 : 0]),
+    values: run.flatMap(({ outcome }) => [outcome.requestId, isFinal(outcome.outcome) ? 1 : 0]),
   }))
   if (taken.some((rows) => rows.length > 0)) return false
   const inserted = yield runs.map((run) => ({
     sql: insertSql(run.length),
     values: run.flatMap(valuesOf),
   }))
-  if (inserted.flat().length < reported.length) throw new OutcomeRace('outcomes: another report came first')
-  const entryOf = (outcome: ReportedOutcome): LogEntry => ({
+  if (inserted.flat().length < reports.length) throw new OutcomeRace('outcomes: another report came first')
+  const entryOf = ({ outcome }: OutcomeReport): LogEntry => ({
     subjectId: outcome.outcomeId ?? '',
     leafHash: hashOf(outcome),
   })
@@ -82,7 +79,7 @@ export function* report(
   return true
 }
 
-function valuesOf(outcome: ReportedOutcome): SqlValue[] {
+function valuesOf({ outcome, predicted }: OutcomeReport): SqlValue[] {
   return [
     outcome.outcomeId,
     outcome.requestId,
@@ -96,6 +93,7 @@ function valuesOf(outcome: ReportedOutcome): SqlValue[] {
     outcome.reportedAtMs,
     isFinal(outcome.outcome) ? 1 : 0,
     outcome.occurredAtMs ?? outcome.reportedAtMs,
+    JSON.stringify(predicted),
   ]
 }
 

@@ -6,22 +6,23 @@ export const calibration: Migration = {
   number: 15,
   name: 'calibration',
   shared: [
-    // Counts by UTC day. An empty corridor stands for all corridors together, so that a year of them is few rows.
+    // One row for each UTC day. An empty corridor stands for all corridors together.
     `CREATE TABLE calibration (
       owner_id text NOT NULL,
       corridor text NOT NULL,
       mode text NOT NULL,
       starts_at_ms bigint NOT NULL,
-      subject text NOT NULL,
-      place integer NOT NULL,
-      records bigint NOT NULL,
-      failures bigint NOT NULL,
-      PRIMARY KEY (owner_id, corridor, mode, starts_at_ms, subject, place)
+      cells text NOT NULL,
+      PRIMARY KEY (owner_id, corridor, mode, starts_at_ms)
     ) WITHOUT ROWID`,
     // Apart from `followers`: an older instance beside this one does not know the name. From the first entry on, so that
     // everything recorded before is counted, too.
     'CREATE TABLE calibration_follower (follower integer NOT NULL PRIMARY KEY, position bigint NOT NULL)',
     'INSERT INTO calibration_follower (follower, position) VALUES (1, 0)',
+    // Months that were detached when the follower passed their entries. They are counted when they are attached.
+    'CREATE TABLE calibration_away (month text NOT NULL PRIMARY KEY)',
+    // The columns of the decision that its outcome is counted by, as JSON. Null in outcomes of before.
+    'ALTER TABLE outcomes ADD COLUMN predicted text',
   ],
   sqlite: [],
   // Few rows, updated often: leave room on their pages and vacuum early.
