@@ -193,7 +193,7 @@ const plants: Readonly<Record<string, { readonly planted: Planted; readonly foun
         changing(driver, (name, values) => {
           if (name !== 'follow' || values[0] !== 'calibration') return null
           const followed = (driver.change as unknown as Ask)(name, ...values)
-          prepare('UPDATE calibration SET cells = replace(cells, ?, ?)').run('"GO 97":[1,', '"GO 97":[2,')
+          prepare('UPDATE calibration SET cells = replace(cells, ?, ?)').run('"GO":[97,1,', '"GO":[97,2,')
           return followed
         }),
     },

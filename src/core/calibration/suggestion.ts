@@ -77,7 +77,9 @@ const suffix = ', tightened'
 function renamed(own: PolicyDocument | null, { mode, corridor }: Scope): PolicyDocument {
   if (own !== null) {
     const base = own.name.endsWith(suffix) ? own.name.slice(0, -suffix.length) : own.name
-    return { ...own, name: `${base.slice(0, documentLimits.nameMax - suffix.length)}${suffix}` }
+    // A cut may halve a character.
+    const cut = base.slice(0, documentLimits.nameMax - suffix.length).toWellFormed()
+    return { ...own, name: `${cut}${suffix}` }
   }
   const parts = [corridor, mode].filter((part) => part !== null)
   return { name: `Suggested by calibration${parts.length === 0 ? '' : ` of ${parts.join(', ')}`}` }

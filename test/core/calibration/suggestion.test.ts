@@ -263,6 +263,7 @@ test('the name says what the suggestion is of, or which policy it tightens', () 
       ['Ours', 'Ours, tightened'],
       ['Ours, tightened', 'Ours, tightened'],
       ['x'.repeat(100), `${'x'.repeat(89)}, tightened`],
+      [`${'x'.repeat(88)}😀`, `${'x'.repeat(88)}\ufffd, tightened`],
     ],
     (name: string) => suggestFrom(cells, whole, { name }).document?.name ?? '',
   )

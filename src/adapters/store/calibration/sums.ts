@@ -3,19 +3,26 @@
 import type { CountedCell, PredictedRecord, Subject } from '../../../core/calibration/cells.ts'
 import { outcomeSubjects } from '../../../core/calibration/figures.ts'
 import { dayMs, floorTo } from '../../../core/time/durations.ts'
+import type { Counts } from '../../../core/calibration/rate.ts'
 import { inRuns, placeholders, sqlForRows, type Row, type Script, type Statement } from '../engine/script.ts'
 
 /** Stands for all corridors together, so that a year of them is few rows. */
 export const allCorridors = ''
 
-/** Records and failures by subject and place, such as `GO 93`. */
-type Packed = Record<string, [records: number, failures: number]>
+/**
+ * By subject: the place, records and failures of each cell, one after the other. A year has tens of thousands of cells, and
+ * numbers in a list are read ten times faster than members of objects.
+ */
+type Packed = Record<string, number[]>
+
+/** Counts by subject and place; places without any are left out. */
+type Cells = Map<string, Counts[]>
 
 type Day = Pick<PredictedRecord, 'ownerId' | 'corridor' | 'recordedAtMs'> & { readonly mode: string }
 
 interface DaySum {
   readonly key: readonly [ownerId: string, corridor: string, mode: string, startsAtMs: number]
-  readonly cells: Packed
+  readonly cells: Cells
 }
 
 const findSql = sqlForRows((rows) => {
@@ -45,10 +52,10 @@ export class Sums {
     for (const one of [corridor, allCorridors]) {
       const key = [ownerId, one, mode, startsAtMs] as const
       const name = key.join(' ')
-      const day = this.#days.get(name) ?? { key, cells: {} }
+      const day = this.#days.get(name) ?? { key, cells: new Map<string, Counts[]>() }
       this.#days.set(name, day)
       for (const { subject, place, records, failures } of cells)
-        addTo(day.cells, `${subject} ${place}`, [records, failures])
+        addTo(placesOf(day.cells, subject), place, records, failures)
     }
   }
 
@@ -64,50 +71,75 @@ export class Sums {
       const day = this.#days.get(
         [row['owner_id'], row['corridor'], row['mode'], row['starts_at_ms']].join(' '),
       )
-      for (const [name, counts] of Object.entries(packedOf(row)))
-        if (day !== undefined) addTo(day.cells, name, counts)
+      if (day !== undefined) unpack(row, day.cells)
     }
     return runs.map((run) => ({
       sql: putSql(run.length),
-      values: run.flatMap(({ key, cells }) => [...key, JSON.stringify(cells)]),
+      values: run.flatMap(({ key, cells }) => [...key, JSON.stringify(pack(cells))]),
     }))
   }
 }
 
-function addTo(cells: Packed, name: string, [records, failures]: readonly [number, number]): void {
-  const known = cells[name]
-  if (known === undefined) cells[name] = [records, failures]
+function placesOf(cells: Cells, subject: string): Counts[] {
+  const known = cells.get(subject)
+  if (known !== undefined) return known
+  const places: Counts[] = []
+  cells.set(subject, places)
+  return places
+}
+
+function addTo(places: Counts[], place: number, records: number, failures: number): void {
+  const known = places[place]
+  if (known === undefined) places[place] = { records, failures }
   else {
-    known[0] += records
-    known[1] += failures
+    known.records += records
+    known.failures += failures
   }
 }
 
-const subjectIn = (name: string): Subject => name.slice(0, name.lastIndexOf(' ')) as Subject
+function pack(cells: Cells): Packed {
+  const packed: Packed = {}
+  for (const [subject, places] of cells) {
+    const list: number[] = (packed[subject] = [])
+    places.forEach(({ records, failures }, place) => list.push(place, records, failures))
+  }
+  return packed
+}
 
-const packedOf = (row: Row): Packed => JSON.parse(String(row['cells'])) as Packed
-
-/** The sum of rows, and of the final outcomes in each. */
-export class ReadSums {
-  readonly #cells: Packed = {}
-
-  add(row: Row): { records: number; failures: number } {
-    const ended = { records: 0, failures: 0 }
-    for (const [name, counts] of Object.entries(packedOf(row))) {
-      addTo(this.#cells, name, counts)
-      if (!outcomeSubjects.has(subjectIn(name))) continue
-      ended.records += counts[0]
-      ended.failures += counts[1]
+/** Adds the cells of a row. Returns the final outcomes among them. */
+function unpack(row: Row, cells: Cells): Counts {
+  const ended = { records: 0, failures: 0 }
+  for (const [subject, list] of Object.entries(JSON.parse(String(row['cells'])) as Packed)) {
+    const places = placesOf(cells, subject)
+    const isOutcome = outcomeSubjects.has(subject)
+    for (let at = 0; at < list.length; at += 3) {
+      const [place = 0, records = 0, failures = 0] = [list[at], list[at + 1], list[at + 2]]
+      addTo(places, place, records, failures)
+      if (!isOutcome) continue
+      ended.records += records
+      ended.failures += failures
     }
-    return ended
+  }
+  return ended
+}
+
+/** The sum of rows. */
+export class ReadSums {
+  readonly #cells: Cells = new Map()
+
+  /** Returns the final outcomes of the row. */
+  add(row: Row): Counts {
+    return unpack(row, this.#cells)
   }
 
   cells(): CountedCell[] {
-    return Object.entries(this.#cells).map(([name, [records, failures]]) => ({
-      subject: subjectIn(name),
-      place: Number(name.slice(name.lastIndexOf(' ') + 1)),
-      records,
-      failures,
-    }))
+    return [...this.#cells].flatMap(([subject, places]) =>
+      places.flatMap(({ records, failures }, place) => ({
+        subject: subject as Subject,
+        place,
+        records,
+        failures,
+      })),
+    )
   }
 }

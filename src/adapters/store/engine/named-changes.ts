@@ -35,7 +35,8 @@ import * as webhooks from '../outbox/webhooks.ts'
 /** Each entry of the journal is queued with the hash of its leaf. */
 const changesWith = (hashes: LeafHashes) => {
   const recent = new RecentRecords()
-  const hashed = (act?: Act) => (act === undefined ? null : { act, leafHash: hashes.act(act) })
+  const sealed = (act: Act) => ({ act, leafHash: hashes.act(act) })
+  const hashed = (act?: Act) => (act === undefined ? null : sealed(act))
   return {
     commit(commands: readonly CommitCommand[]) {
       for (const command of commands) recent.add(command)
@@ -52,7 +53,7 @@ const changesWith = (hashes: LeafHashes) => {
     revokeKey: (keyId: string, atMs: number, act?: Act) => keys.revoke(keyId, atMs, hashed(act)),
     replaceKey: (oldKeyId: string, end: KeyEnd, key: NewKey, act?: Act) =>
       keys.replace(oldKeyId, end, key, hashed(act)),
-    recordAct: (act: Act) => acts.record({ act, leafHash: hashes.act(act) }),
+    recordAct: (act: Act) => acts.record(sealed(act)),
     noteKeyUses: keys.recordUses,
     submitAccess: access.submit,
     decideAccess: (accessRequestId: string, review: AccessReview, act?: Act) =>
@@ -67,18 +68,12 @@ const changesWith = (hashes: LeafHashes) => {
     pruneOutbox: outbox.prune,
     claimProbe: cip.claimProbe,
     recordProbe: (lease: string, findings: ProbeFindings, turn: TurnState | null) =>
-      cip.record(
-        lease,
-        findings,
-        findings.acts.map((act) => ({ act, leafHash: hashes.act(act) })),
-        turn,
-      ),
+      cip.record(lease, findings, findings.acts.map(sealed), turn),
     pruneProbe: cip.prune,
     transition: (transition: CipTransition, act?: Act) => cip.transition(transition, hashed(act)),
     insertPolicy: (policy: StoredPolicy, limits: PolicyLimits, act: Act) =>
-      policies.insert(policy, limits, { act, leafHash: hashes.act(act) }),
-    changePolicy: (change: NewChange, act: Act) =>
-      policies.change(change, act, (made) => ({ act: made, leafHash: hashes.act(made) })),
+      policies.insert(policy, limits, sealed(act)),
+    changePolicy: (change: NewChange, act: Act) => policies.change(change, act, sealed),
     followedPolicies: followed,
     insertBacktest: backtests.insert,
     claimBacktest: backtests.claim,
@@ -90,7 +85,7 @@ const changesWith = (hashes: LeafHashes) => {
     replaceLease,
     appendToLog: log.append,
     addLogKey: log.addKey,
-    forgetSeeds: (act: Act) => log.forgetSeeds({ act, leafHash: hashes.act(act) }),
+    forgetSeeds: (act: Act) => log.forgetSeeds(sealed(act)),
     probeWrite,
   }
 }
