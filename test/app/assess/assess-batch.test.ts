@@ -68,7 +68,10 @@ test('the same rows as CSV, however it is written, and as JSON are the same batc
     fc.property(anyBatch, anyManner, (rows, manner) => {
       const asCsv = readCsvBatch(csvOf(rows, manner))
       const asJson = readJsonBatch(rows)
-      assert.deepEqual({ ...asCsv, lines: null }, { ...asJson, warnings: [`Ignored columns: ${noteName(manner)}.`] })
+      assert.deepEqual(
+        { ...asCsv, lines: null },
+        { ...asJson, warnings: [`Ignored columns: ${noteName(manner)}.`] },
+      )
       assert.deepEqual(reportOf(asCsv).assessments, reportOf(asJson).assessments)
       assert.deepEqual(reportOf(asCsv).summary, reportOf(asJson).summary)
     }),
