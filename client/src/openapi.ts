@@ -223,7 +223,7 @@ export interface paths {
     readonly put?: never
     /**
      * Report the outcomes of up to 500 payments
-     * @description All rows are recorded, or none: one bad row refuses the request, and the error lists every fault with its row and column. A row that was reported before with the same content changes nothing, so the same request can be sent again.
+     * @description All rows are recorded, or none: one bad row refuses the request, and the error lists every fault with its row and column. A row that was reported before with the same content changes nothing, so the same request can be sent again. In JSON a bare list of rows is accepted, too.
      */
     readonly post: operations['reportOutcomes']
     readonly delete?: never

@@ -9,12 +9,15 @@ import { compileValidator } from './validator.ts'
 
 export const noRows = 'has an empty body; send a JSON object or CSV'
 
-/** The validator of a route whose JSON body has this frame around its rows. */
-export function validatorOfFrame(frame: TSchema): FastifySchemaCompiler<TSchema> {
+/** The validator of a route whose JSON body has this frame around its rows. A bare list stands for the rows in `list`. */
+export function validatorOfFrame(frame: TSchema, list?: string): FastifySchemaCompiler<TSchema> {
   return (definition) => {
     if (definition.httpPart !== 'body') return compileValidator(definition)
     const validate = compileValidator({ ...definition, schema: frame })
-    return (value: unknown) => (value instanceof CsvBody ? { value } : validate(value))
+    return (value: unknown) => {
+      if (value instanceof CsvBody) return { value }
+      return validate(list !== undefined && Array.isArray(value) ? { [list]: value } : value)
+    }
   }
 }
 

@@ -39,13 +39,13 @@ export async function registerOutcomes(
       url: '/api/v1/outcomes',
       bodyLimit: limits.batchBodyBytesMax,
       config: { access: { scope: 'outcome:write', limit: 'batch' }, acceptsCsv: true, rowsMember: member },
-      validatorCompiler: validatorOfFrame(OutcomesFrame),
+      validatorCompiler: validatorOfFrame(OutcomesFrame, member),
       schema: {
         operationId: 'reportOutcomes',
         tags: ['Records'],
         summary: 'Report the outcomes of up to 500 payments',
         description:
-          'All rows are recorded, or none: one bad row refuses the request, and the error lists every fault with its row and column. A row that was reported before with the same content changes nothing, so the same request can be sent again.',
+          'All rows are recorded, or none: one bad row refuses the request, and the error lists every fault with its row and column. A row that was reported before with the same content changes nothing, so the same request can be sent again. In JSON a bare list of rows is accepted, too.',
         security: keyed,
         querystring: OutcomesQuery,
         body: {

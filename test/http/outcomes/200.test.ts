@@ -9,7 +9,7 @@ import { rowsOf } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { calibrationOf } from '../../helpers/calibration-books.ts'
 import { outcomesUrl, report, reportAll } from '../../helpers/outcomes.ts'
-import { postCsv, rowCounts } from '../../helpers/post.ts'
+import { post, postCsv, rowCounts } from '../../helpers/post.ts'
 
 /** So many decisions, the n-th with the correlation id `order-n`. */
 async function decided({ verify }: Harness, key: string, count: number): Promise<string[]> {
@@ -170,5 +170,18 @@ test('a request without rows, or with more than 500, is refused whole', async ()
       [{ path: '/outcomes', message: 'has more than 500 rows; at most 500 are allowed' }],
     ])
     assert.deepEqual(rowCounts(harness), before)
+  })
+})
+
+test('a bare list of rows is taken as rows, and its faults have the same places', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    const [id = ''] = await decided(harness, key, 1)
+    const faulty = await post(harness, outcomesUrl, [{ request_id: id }], { key })
+    assert.deepEqual([faulty.status, faulty.body.errors[0].path], [400, '/outcomes/0/outcome'])
+    const answer = await post(harness, outcomesUrl, [{ request_id: id, outcome: 'FAILED' }], { key })
+    assert.deepEqual([answer.status, answer.body.recorded], [200, 1])
+    const long = Array.from({ length: 501 }, () => ({ request_id: id, outcome: 'FAILED' }))
+    assert.equal((await post(harness, outcomesUrl, long, { key })).status, 400)
   })
 })
