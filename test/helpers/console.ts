@@ -224,6 +224,11 @@ interface Violation {
 export async function checkPage({ page, faults }: Visited, name: string): Promise<void> {
   // A button that ends its work while the rules are being applied is half of each state, and breaks one.
   await page.locator('.spinner').first().waitFor({ state: 'detached' })
+  // So is one whose colours are on their way from one state to the other.
+  await page.evaluate(
+    `Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime)).map(({ finished }) => finished))`,
+  )
   const found = (await page.evaluate(
     `(async () => { ${axe}; return (await axe.run(document, { resultTypes: ['violations'], iframes: false, preload: false })).violations })()`,
   )) as Violation[]

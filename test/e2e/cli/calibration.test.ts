@@ -137,7 +137,7 @@ test('without a supported change there is no file, the reason is told, and the e
     assert.match(none.stdout, /\nBrier score {3}none without outcomes\n\nCensored: 0 NO-GO decisions/)
     assert.match(
       none.stdout,
-      /\nNo suggestion\. 0 GO payments with a final outcome: at least 20 are needed\.\n$/,
+      /\nNo suggestion\. 0 GO or DEGRADED payments with a final outcome: at least 20 are needed\.\n$/,
     )
     await settle(client, 10, 40, 2)
     const { code, stdout, stderr } = await fairway(['calibration', '--suggestion', path, '--no-json'])
