@@ -130,7 +130,7 @@ test('the suggestion becomes a file that policy create takes, and no other file 
     assert.equal((await fairway([...save, '--force'])).code, 0)
   }))
 
-test('without a supported change there is no file, the reason is told, and the exit code is 1', () =>
+test('without a supported change there is no file, the reason is shown, and the exit code is 1', () =>
   withKey(async ({ fairway, client, folder }) => {
     const path = join(folder, 'suggested.json')
     const none = await fairway(['calibration', '--no-json'])
@@ -142,7 +142,7 @@ test('without a supported change there is no file, the reason is told, and the e
     await settle(client, 10, 40, 2)
     const { code, stdout, stderr } = await fairway(['calibration', '--suggestion', path, '--no-json'])
     assert.deepEqual([code, stdout, existsSync(path)], [1, '', false])
-    assert.match(stderr, /^fairway: no suggestion, so no file was written\. No change is supported: /)
+    assert.match(stderr, /^fairway: no suggestion, so no file was written\. No further change is supported: /)
     const json = await fairway(['calibration', '--suggestion', path])
     assert.match((JSON.parse(json.stdout) as { error: { message: string } }).error.message, /^no suggestion/)
   }))
