@@ -1,13 +1,58 @@
-/** The filters that several pages share: corridor and mode. */
+/** The filters that several pages share: stretch of time, corridor and mode. */
 
-import { useId } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useDraft } from './draft.ts'
 import { modeChoices, type ModeChoice } from './mode-choice.ts'
 import { errorOf } from './problem.tsx'
 import { CorridorOptions, useCorridorCodes } from './supported.tsx'
-import { Field } from './ui/field.tsx'
+import { Field, Segments } from './ui/field.tsx'
 
-export function CorridorFilter({
+interface StretchChoice<Range extends string> {
+  readonly range: Range
+  readonly corridor: string
+  readonly mode: ModeChoice
+}
+
+/** `children` are the fields of a range that is chosen by dates. */
+export function StretchFilters<Range extends string>({
+  label,
+  ranges,
+  filters,
+  error,
+  onRange,
+  onChange,
+  children,
+}: {
+  readonly label: string
+  readonly ranges: readonly (readonly [Range, string])[]
+  readonly filters: StretchChoice<Range>
+  readonly error: unknown
+  readonly onRange: (range: Range) => void
+  readonly onChange: (changed: Partial<Pick<StretchChoice<Range>, 'corridor' | 'mode'>>) => void
+  readonly children: ReactNode
+}) {
+  return (
+    <div className="stack">
+      <div className="filters">
+        <div className="field">
+          <span className="filters-label" aria-hidden="true">
+            {label}
+          </span>
+          <Segments label={label} options={ranges} value={filters.range} onChange={onRange} />
+        </div>
+        <CorridorFilter
+          corridor={filters.corridor}
+          error={error}
+          onChange={(corridor) => onChange({ corridor })}
+        />
+        <ModeFilter mode={filters.mode} onChange={(mode) => onChange({ mode })} />
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function CorridorFilter({
   corridor,
   error,
   onChange,

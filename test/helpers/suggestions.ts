@@ -1,4 +1,4 @@
-/** Suggestions of calibration, with no policy of the installation and the caps of the contract unless told otherwise. */
+/** Suggestions of calibration, with no policy of the installation and the caps of the contract unless given others. */
 
 import { compilePolicy } from '../../src/app/policy/compile.ts'
 import type { CountedCell } from '../../src/core/calibration/cells.ts'

@@ -61,7 +61,7 @@ const { skip } = chromiumNeeded
 describe('calibration', { skip }, () => {
   test('shows the curve, its data as a table, the lift of each signal and the failures over time', shows)
   test('without outcomes it says how to report them', isEmpty)
-  test('filters are in the address, and a stretch that cannot be is told of at its field', filters)
+  test('filters are in the address, and a stretch that cannot be is refused at its field', filters)
 })
 
 async function shows(): Promise<void> {
@@ -183,7 +183,7 @@ async function filters(): Promise<void> {
 describe('a suggestion', { skip }, () => {
   test('is saved as a draft and backtested over the same stretch and mode, in one step', isBacktested)
   test('a backtest that is refused says why in its place, and another try saves no second draft', isRefused)
-  test('a key that may not write has no button, and is told what it needs', isReadOnly)
+  test('a key that may not write has no button, and reads what it needs', isReadOnly)
 })
 
 async function isBacktested(): Promise<void> {

@@ -66,7 +66,7 @@ for (const engine of engines) {
     })
   })
 
-  test(`the same rows sent by both at once are recorded once, and both are told so (${engine})`, async () => {
+  test(`the same rows sent by both at once are recorded once, and both answers say so (${engine})`, async () => {
     await withHarness({ engine, settings: { FAIRWAY_LIMIT_BATCH: '1000/60' } }, async (harness) => {
       const sibling = await harness.sibling()
       try {

@@ -16,9 +16,9 @@ interface RowError {
   readonly line?: number
 }
 
-type Told = readonly [row: number | undefined, column: string | null, message: string]
+type Fault = readonly [row: number | undefined, column: string | null, message: string]
 
-const toldIn = ({ body }: Answer): Told[] =>
+const faultsIn = ({ body }: Answer): Fault[] =>
   (body.errors as RowError[]).map(({ row, column, message }) => [row, column ?? null, message])
 
 const unknown = 'is not that of one of your decisions'
@@ -42,11 +42,11 @@ async function recorded({ databaseUrl }: Harness): Promise<unknown[]> {
 async function assertRefused(
   harness: Harness,
   sending: () => Promise<Answer>,
-  told: readonly Told[],
+  expected: readonly Fault[],
 ): Promise<Answer> {
   const before = await recorded(harness)
   const answer = await sending()
-  assert.deepEqual(toldIn(answer), told, answer.text)
+  assert.deepEqual(faultsIn(answer), expected, answer.text)
   assert.deepEqual([answer.status, answer.body.code], [400, 'INVALID_REQUEST'])
   assert.deepEqual(await recorded(harness), before)
   return answer
@@ -176,7 +176,7 @@ for (const engine of engines) {
       ] as const) {
         const answer = await reportAll(harness, key, [{ ...row, ...more }])
         assert.deepEqual(
-          [answer.status, toldIn(answer)],
+          [answer.status, faultsIn(answer)],
           [409, [[1, column, `is already reported as ${before}`]]],
         )
       }
@@ -188,7 +188,7 @@ for (const engine of engines) {
       const { key } = await harness.issue()
       const [first, second] = [await decided(harness, key, 'order-1'), await decided(harness, key)]
       const send = (row: object) => () => reportAll(harness, key, [{ outcome: 'FAILED', ...row }])
-      const isNotThat: Told = [1, 'correlation_id', 'is not that of the decision']
+      const isNotThat: Fault = [1, 'correlation_id', 'is not that of the decision']
       await assertRefused(harness, send({ request_id: first, correlation_id: 'order-2' }), [isNotThat])
       await assertRefused(harness, send({ request_id: second, correlation_id: 'order-1' }), [isNotThat])
       await withDirectDatabase(harness.databaseUrl, ({ run }) => run('DELETE FROM personal_texts'))
@@ -222,14 +222,14 @@ for (const engine of engines) {
       const rows = ids.map((id) => ({ request_id: id, outcome: 'REJECTED' }))
       const late = await reportAll(harness, key, rows)
       assert.deepEqual([late.status, late.body.code], [409, 'OUTCOME_EXISTS'])
-      assert.deepEqual(toldIn(late), [
+      assert.deepEqual(faultsIn(late), [
         [1, 'outcome', 'is already reported as FAILED'],
         [2, 'outcome', 'is already reported as COMPLETED'],
       ])
       const dry = await reportAll(harness, key, rows, '?dry_run=true')
-      assert.deepEqual([dry.status, toldIn(dry)], [409, toldIn(late)])
+      assert.deepEqual([dry.status, faultsIn(dry)], [409, faultsIn(late)])
       const mixed = await reportAll(harness, key, [...rows, { request_id: 'nothing', outcome: 'FAILED' }])
-      assert.deepEqual([mixed.status, toldIn(mixed).length], [400, 3])
+      assert.deepEqual([mixed.status, faultsIn(mixed).length], [400, 3])
       assert.deepEqual(await recorded(harness), before)
       assert.equal((await reportAll(harness, key, [{ request_id: third, outcome: 'FAILED' }])).status, 200)
     })

@@ -3,10 +3,10 @@
 import type { FairwayError } from '@fairway/client'
 import type { FormEvent } from 'react'
 import { useDraft } from '../../draft.ts'
-import { CorridorFilter, ModeFilter } from '../../filter-fields.tsx'
+import { StretchFilters } from '../../filter-fields.tsx'
 import { errorOf } from '../../problem.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field, Segments } from '../../ui/field.tsx'
+import { Field } from '../../ui/field.tsx'
 import { inputTime, isoTime, ranges, withRange, type Filters } from './filters.ts'
 
 interface ControlProps {
@@ -55,27 +55,15 @@ function CustomRange({ filters, error, onChange }: ControlProps) {
 export function Controls(props: ControlProps) {
   const { filters, error, onChange } = props
   return (
-    <div className="stack">
-      <div className="filters">
-        <div className="field">
-          <span className="filters-label" aria-hidden="true">
-            Time range
-          </span>
-          <Segments
-            label="Time range"
-            options={ranges}
-            value={filters.range}
-            onChange={(range) => onChange(withRange(range, filters, Date.now()))}
-          />
-        </div>
-        <CorridorFilter
-          corridor={filters.corridor}
-          error={error}
-          onChange={(corridor) => onChange({ corridor })}
-        />
-        <ModeFilter mode={filters.mode} onChange={(mode) => onChange({ mode })} />
-      </div>
+    <StretchFilters
+      label="Time range"
+      ranges={ranges}
+      filters={filters}
+      error={error}
+      onRange={(range) => onChange(withRange(range, filters, Date.now()))}
+      onChange={onChange}
+    >
       {filters.range === 'custom' && <CustomRange {...props} />}
-    </div>
+    </StretchFilters>
   )
 }
