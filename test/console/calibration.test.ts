@@ -9,6 +9,7 @@ import {
   curveText,
   everyFew,
   failedText,
+  failureNote,
   intervalText,
   rateText,
   readingOf,
@@ -59,6 +60,8 @@ describe('a bin', () => {
     assert.equal(binText(few), 'Predicted 20% to 30%: too few records (19).')
     assert.equal(failedText(bin(0.2, 0, 0)), 'no payments')
     assert.equal(shownMin, recordsMin)
+    assert.equal(failureNote(0, 19), 'fewer than 20 outcomes: no rate')
+    assert.equal(failureNote(2, 20), '10% failed or were rejected')
   })
 
   test('has its rate and interval in words', () => {

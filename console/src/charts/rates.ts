@@ -21,6 +21,13 @@ export function knownOf({ rate, low, high }: Rate): KnownRate | null {
   return rate === null || low === null || high === null ? null : { rate, low, high }
 }
 
+/** The share of failures, if there are enough outcomes for one. */
+export function failureNote(failures: number, ended: number): string {
+  if (ended === 0) return 'no final outcomes'
+  if (ended < recordsMin) return `fewer than ${recordsMin} outcomes: no rate`
+  return `${formatShare(failures, ended)} failed or were rejected`
+}
+
 /** How a bin reads: whether its interval meets the range that was predicted. */
 export type Reading = 'few' | 'expected' | 'more' | 'less'
 

@@ -23,7 +23,10 @@ export function calibrationLines(screen: Screen, calibration: Calibration, shown
     ...screen.facts([
       ['Decisions', withThousands(records)],
       ['With outcome', withThousands(ended)],
-      ['Failures', ended === 0 ? '0' : `${withThousands(failures)} (${percentText(failures / ended)})`],
+      [
+        'Failures',
+        withThousands(failures) + (ended < recordsMin ? '' : ` (${percentText(failures / ended)})`),
+      ],
       [
         'Brier score',
         brier === null ? 'none without outcomes' : `${brier.toFixed(4)} (0 is perfect, a coin toss 0.25)`,

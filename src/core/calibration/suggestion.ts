@@ -231,7 +231,7 @@ function capChanges(cells: Cells, { own, installation, capOf }: InForce): Change
     const present = Math.min(capOf(currency).reviewAbove, ...caps.map((cap) => cap?.review_above ?? Infinity))
     const { block_above: blockAbove = standardCap.blockAbove } = own?.caps?.[currency] ?? {}
     for (const step of amountSteps.filter((end) => end < present).toReversed()) {
-      // Payments above the present cap are stopped already, and a step that contains it cannot be told apart.
+      // Payments above the present cap are stopped already, and a step that contains it may hold such payments.
       const isStopped = ({ subject, place }: CountedCell): boolean =>
         subject === `amount ${currency}` &&
         place > amountSteps.indexOf(step) &&

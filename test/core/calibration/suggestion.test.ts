@@ -73,7 +73,7 @@ test('the cap of a currency falls as little as the outcomes support', () => {
       [[cell('amount GBP', upTo(10), ...supported)], gbp(5)],
       [[cell('amount GBP', upTo(1_000), 10, 10), cell('amount GBP', upTo(500), 10, 10)], gbp(200)],
       [[cell('amount GBP', upTo(50_000), 500, 0), cell('amount GBP', upTo(1_000), ...supported)], null],
-      // Payments of up to 1 cannot be told apart.
+      // There is no step below 1.
       [[cell('amount GBP', upTo(1), 500, 500)], null],
       [
         [cell('amount NGN', upTo(5), ...supported), cell('amount GBP', upTo(2), ...supported)],
@@ -130,7 +130,7 @@ test('a change must go beyond the policy of the installation and the caps of the
   assert.equal(suggestFrom(cells, whole, null, { installation, capOf }).document, null)
 })
 
-test('a step of amounts that contains the cap in force cannot be told apart, so it supports nothing', () => {
+test('a step of amounts that contains the cap in force supports nothing: its payments may be stopped already', () => {
   const active = { name: 'In force', caps: { GBP: { review_above: 750, block_above: 2_000 } } }
   assert.equal(changeOf([cell('amount GBP', upTo(1_000), 300, 300)], active), null)
 })

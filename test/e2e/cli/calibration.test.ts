@@ -139,7 +139,10 @@ test('without a supported change there is no file, the reason is shown, and the 
       none.stdout,
       /\nNo suggestion\. 0 GO or DEGRADED payments with a final outcome: at least 20 are needed\.\n$/,
     )
-    await settle(client, 10, 40, 2)
+    await settle(client, 10, 19, 1)
+    const few = await fairway(['calibration', '--no-json'])
+    assert.match(few.stdout, /\nFailures {6}1\n/, 'a rate of fewer than 20 payments')
+    await settle(client, 10, 21, 1)
     const { code, stdout, stderr } = await fairway(['calibration', '--suggestion', path, '--no-json'])
     assert.deepEqual([code, stdout, existsSync(path)], [1, '', false])
     assert.match(stderr, /^fairway: no suggestion, so no file was written\. No further change is supported: /)

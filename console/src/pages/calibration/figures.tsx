@@ -1,7 +1,7 @@
 /** The figures of a stretch, and what they leave out. */
 
 import type { Calibration } from '@fairway/client'
-import { brierScale, brierText } from '../../charts/rates.ts'
+import { brierScale, brierText, failureNote } from '../../charts/rates.ts'
 import { formatCount, formatShare } from '../../format.ts'
 import { Card, Tile, Tiles } from '../../ui/card.tsx'
 
@@ -17,11 +17,7 @@ export function Figures({ of }: { readonly of: Calibration }) {
         value={formatCount(ended)}
         note={records === 0 ? 'none to report' : `${formatShare(ended, records)} of decisions`}
       />
-      <Tile
-        name="Failures"
-        value={formatCount(failures)}
-        note={ended === 0 ? 'no final outcomes' : `${formatShare(failures, ended)} failed or were rejected`}
-      />
+      <Tile name="Failures" value={formatCount(failures)} note={failureNote(failures, ended)} />
       <Tile
         name="Brier score"
         value={brier === null ? '—' : brierText(brier)}

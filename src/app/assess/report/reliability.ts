@@ -17,7 +17,8 @@ export function reliabilitySection(tally: Tally): Markup {
     return section('reliability', title, markup`<p>${sentence}</p>`)
   }
   const predicted = percent(predictedPermille(tally.endedByScore))
-  const result = `A score predicts that a payment fails with a probability of 1 − score. Of ${counted(ended, 'row')} with a final outcome ${share(failures, ended)} FAILED or were REJECTED; the scores predicted ${predicted}.`
+  const failed = ended < recordsMin ? withThousands(failures) : share(failures, ended)
+  const result = `A score predicts that a payment fails with a probability of 1 − score. Of ${counted(ended, 'row')} with a final outcome ${failed} FAILED or were REJECTED; the scores predicted ${predicted}.`
   return section(
     'reliability',
     title,

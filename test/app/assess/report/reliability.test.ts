@@ -99,6 +99,7 @@ test('without enough outcomes there is a sentence in place of the curve', () => 
     [tallyOf([{}]), /No row has a final outcome/, false],
     [tallyOf([{ actualOutcome: 'PENDING' }]), /No row has a final outcome/, false],
     [endedTally([95, 19, 1]), /A rate needs at least 20 rows in one bin/, true],
+    [endedTally([95, 19, 1]), /Of 19 rows with a final outcome 1 FAILED/, true],
   ]
   for (const [tally, pattern, hasTable] of table) {
     const found = sectionIn(pageOf(tally), id)
