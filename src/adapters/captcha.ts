@@ -1,7 +1,7 @@
 /** Verifies captcha tokens with the siteverify protocol. Only an explicit success counts as verified. */
 
 import { Agent } from 'undici'
-import type { Captcha, CaptchaVerdict } from '../app/ports/access.ts'
+import type { Captcha, CaptchaVerdict } from '../app/ports/identity/access.ts'
 
 interface SiteverifySettings {
   readonly secret: string

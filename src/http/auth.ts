@@ -5,7 +5,7 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../app/access/keys.ts'
-import type { KeyRecord } from '../app/ports/keys.ts'
+import type { KeyRecord } from '../app/ports/identity/keys.ts'
 import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { Metrics } from '../app/ports/metrics.ts'
 import { StoreUnavailable, type Store } from '../app/ports/store.ts'

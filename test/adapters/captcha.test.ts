@@ -6,7 +6,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mock, test } from 'node:test'
 import { openCaptcha } from '../../src/adapters/captcha.ts'
-import type { CaptchaVerdict } from '../../src/app/ports/access.ts'
+import type { CaptchaVerdict } from '../../src/app/ports/identity/access.ts'
 import { accepted, withCaptchaService } from '../helpers/peers/captcha.ts'
 import type { Reaction } from '../helpers/peers/receiver.ts'
 

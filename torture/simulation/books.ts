@@ -1,7 +1,7 @@
 /** The expected state of a world: payments, their outcomes, applied changes, and the events due to each endpoint. */
 
 import type { CommitCommand, Override, OutcomeReport, ReportedOutcome } from '../../src/app/ports/records.ts'
-import type { KeyRecord } from '../../src/app/ports/keys.ts'
+import type { KeyRecord } from '../../src/app/ports/identity/keys.ts'
 import type { Webhook } from '../../src/app/ports/webhooks.ts'
 import { eventIdOf, type SubscribableKind } from '../../src/core/events/event.ts'
 import { isFinal, type ActualOutcome } from '../../src/core/live/outcome.ts'

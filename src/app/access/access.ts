@@ -12,11 +12,11 @@ import type {
   Captcha,
   CaptchaVerdict,
   Submitted,
-} from '../ports/access.ts'
+} from '../ports/identity/access.ts'
 import type { Act } from '../ports/records.ts'
 import type { DescribeAct } from '../operate/acts.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import type { KeyRecord, KeyStore } from '../ports/keys.ts'
+import type { KeyRecord, KeyStore } from '../ports/identity/keys.ts'
 
 interface AccessForm {
   readonly name: string

@@ -1,6 +1,6 @@
 /** Records when keys were last used: in memory at each request, in the store at intervals. */
 
-import type { KeyStore } from '../ports/keys.ts'
+import type { KeyStore } from '../ports/identity/keys.ts'
 import type { Repeat } from '../ports/system.ts'
 
 export interface KeyUseDeps {

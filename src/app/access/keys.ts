@@ -13,7 +13,7 @@ import {
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import { prefixedId } from '../verify/ids.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import type { KeyEnd, KeyRecord, KeyStore, NewKey } from '../ports/keys.ts'
+import type { KeyEnd, KeyRecord, KeyStore, NewKey } from '../ports/identity/keys.ts'
 import type { DescribeAct } from '../operate/acts.ts'
 import { dayMs } from '../../core/time/durations.ts'
 

@@ -22,8 +22,8 @@ import type {
   CalibrationSums,
 } from './records.ts'
 import type { JournalStore } from './journal.ts'
-import type { KeyStore } from './keys.ts'
-import type { AccessStore } from './access.ts'
+import type { KeyStore } from './identity/keys.ts'
+import type { AccessStore } from './identity/access.ts'
 import type { CipStore } from './cip.ts'
 import type { CountOutcomes } from './feeds.ts'
 import type { LogStore } from './log.ts'

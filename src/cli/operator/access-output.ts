@@ -1,7 +1,7 @@
 /** Formats access requests. Text from unauthenticated callers is always sanitized for the terminal. */
 
-import type { AccessRequest } from '../../app/ports/access.ts'
-import type { ListedKey } from '../../app/ports/keys.ts'
+import type { AccessRequest } from '../../app/ports/identity/access.ts'
+import type { ListedKey } from '../../app/ports/identity/keys.ts'
 import { scopesText } from './key-output.ts'
 import { keyListJson, keyStatus } from './key-list.ts'
 import { plain } from '../deps.ts'

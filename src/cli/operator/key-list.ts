@@ -1,6 +1,6 @@
 /** Formats the list of keys: status, expiry, successor and last use. */
 
-import type { ListedKey } from '../../app/ports/keys.ts'
+import type { ListedKey } from '../../app/ports/identity/keys.ts'
 import { isActive } from '../../app/access/keys.ts'
 import { expiresSoonMs } from '../../core/identity/api-key.ts'
 import { table } from '../table.ts'

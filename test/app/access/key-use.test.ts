@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createKeyUses, startKeyUses } from '../../../src/app/access/key-use.ts'
-import type { KeyUse } from '../../../src/app/ports/keys.ts'
+import type { KeyUse } from '../../../src/app/ports/identity/keys.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'

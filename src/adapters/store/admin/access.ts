@@ -1,8 +1,8 @@
 /** SQL of access requests, shared by both engines. */
 
 import type { AccessStatus, CaptchaCheck } from '../../../core/identity/access.ts'
-import type { AccessRequest, AccessReview, SandboxQuota, Submitted } from '../../../app/ports/access.ts'
-import type { NewKey } from '../../../app/ports/keys.ts'
+import type { AccessRequest, AccessReview, SandboxQuota, Submitted } from '../../../app/ports/identity/access.ts'
+import type { NewKey } from '../../../app/ports/identity/keys.ts'
 import { actStatements, type HashedAct } from './acts.ts'
 import { endStatement, insertStatement, revokeSandboxStatement } from './keys.ts'
 import { query, type Row, type Script } from '../engine/script.ts'

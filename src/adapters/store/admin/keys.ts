@@ -1,7 +1,7 @@
 /** SQL of API keys, shared by both engines. */
 
 import { defaultPrefix, type KeyPrefix, type KeyType, type Scope } from '../../../core/identity/api-key.ts'
-import type { KeyEnd, KeyRecord, KeyUse, ListedKey, NewKey } from '../../../app/ports/keys.ts'
+import type { KeyEnd, KeyRecord, KeyUse, ListedKey, NewKey } from '../../../app/ports/identity/keys.ts'
 import { actStatements, type HashedAct } from './acts.ts'
 import {
   inRuns,

@@ -3,10 +3,10 @@
  * another. There is no other way to write.
  */
 
-import type { AccessReview } from '../../../app/ports/access.ts'
+import type { AccessReview } from '../../../app/ports/identity/access.ts'
 import type { Act, AheadCommand, CommitCommand, Override, OutcomeReport } from '../../../app/ports/records.ts'
 import type { CipTransition, ProbeFindings, TurnState } from '../../../app/ports/cip.ts'
-import type { KeyEnd, KeyRecord, NewKey } from '../../../app/ports/keys.ts'
+import type { KeyEnd, KeyRecord, NewKey } from '../../../app/ports/identity/keys.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
 import type { NewChange, PolicyLimits, StoredPolicy } from '../../../app/ports/policies.ts'

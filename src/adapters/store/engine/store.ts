@@ -8,10 +8,10 @@ import type {
   Claim,
   CommitCommand,
 } from '../../../app/ports/records.ts'
-import type { AccessStore } from '../../../app/ports/access.ts'
+import type { AccessStore } from '../../../app/ports/identity/access.ts'
 import type { CipStore } from '../../../app/ports/cip.ts'
 import type { JournalStore } from '../../../app/ports/journal.ts'
-import type { KeyStore } from '../../../app/ports/keys.ts'
+import type { KeyStore } from '../../../app/ports/identity/keys.ts'
 import type { LogStore } from '../../../app/ports/log.ts'
 import type { Outbox, OwnerWebhooks, SecretStore } from '../../../app/ports/webhooks.ts'
 import type { OwnerRecords, Store } from '../../../app/ports/store.ts'

@@ -1,7 +1,7 @@
 /** Ports of access requests: their store and the captcha. */
 
-import type { AccessStatus, CaptchaCheck } from '../../core/identity/access.ts'
-import type { Act } from './records.ts'
+import type { AccessStatus, CaptchaCheck } from '../../../core/identity/access.ts'
+import type { Act } from '../records.ts'
 import type { KeyEnd, NewKey } from './keys.ts'
 
 /** An access request with its sandbox key and the operator's decision. */

@@ -1,8 +1,8 @@
 /** Port of the API key store. */
 
-import type { Act } from './records.ts'
-import type { KeyPrefix, KeyType, Scope } from '../../core/identity/api-key.ts'
-import type { RateLimit } from '../../core/time/rolling-window.ts'
+import type { Act } from '../records.ts'
+import type { KeyPrefix, KeyType, Scope } from '../../../core/identity/api-key.ts'
+import type { RateLimit } from '../../../core/time/rolling-window.ts'
 
 export interface KeyRecord {
   readonly keyId: string
