@@ -6,6 +6,10 @@ import { createMemoryLimiter } from './adapters/store/limits/memory-limiter.ts'
 import { createRequestAccess } from './app/access/access.ts'
 import { createKeyUses, startKeyUses, type KeyUses } from './app/access/key-use.ts'
 import { createAuthenticate } from './app/access/keys.ts'
+import { createLocalAccounts } from './app/people/local-accounts.ts'
+import { createPasswords } from './app/people/passwords.ts'
+import { createProviderAccounts } from './app/people/provider-accounts.ts'
+import { createSessions } from './app/people/sessions.ts'
 import { createObserveFeeds } from './app/cip/observe-feeds.ts'
 import { createProbe, type Probe } from './app/cip/probe.ts'
 import { startProbing } from './app/cip/probing.ts'
@@ -33,6 +37,7 @@ import { measuredStore } from './app/operate/measured-store.ts'
 import { createServiceGauges } from './app/operate/service-gauges.ts'
 import { Shedder } from './app/operate/shedding.ts'
 import type { Captcha } from './app/ports/identity/access.ts'
+import type { IdentityProvider } from './app/ports/identity/people.ts'
 import type { LiveFeeds } from './app/ports/feeds.ts'
 import type { KeyFile } from './app/ports/log.ts'
 import type { FollowerName } from './app/ports/journal.ts'
@@ -60,6 +65,8 @@ export interface Ports {
   readonly metrics: Metrics
   readonly egress: { readonly guard: EndpointGuard; readonly sender: WebhookSender }
   readonly captcha: Captcha
+  /** Null: people sign in with local accounts, if there are any. */
+  readonly identityProvider: IdentityProvider | null
   /** Null: a key that is not in the settings is kept in the database. */
   readonly keyFile: KeyFile | null
   /** Null if no feeds are configured: live mode then answers hold. */
@@ -175,6 +182,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     clock,
     random,
     authenticate: createAuthenticate({ keys: store.keys, clock, recordUse: keyUses.record }),
+    ...signInDeps(config, { ...ports, store }, work),
     verify: createVerify({
       store,
       clock,
@@ -213,6 +221,25 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     trustProxy,
     logger,
     console: ports.console,
+  }
+}
+
+/** People: their sessions, and the two ways to start one. */
+function signInDeps({ oidc, publicUrl }: Config, ports: Ports, { key, keyUses }: BackgroundWork) {
+  const { store, clock, random, limiter, identityProvider: provider, logger: log } = ports
+  const { people, keys } = store
+  const sessions = createSessions({ sessions: store.sessions, clock, random, recordUse: keyUses.record })
+  const passwords = createPasswords(random)
+  const shared = { people, sessions, clock, random }
+  return {
+    sessions,
+    authenticateSession: sessions.authenticate,
+    localAccounts: createLocalAccounts({ ...shared, passwords, limiter }),
+    providerAccounts:
+      provider === null || oidc === null
+        ? null
+        : createProviderAccounts({ ...shared, provider, claims: oidc.claims, keys, key, log }),
+    publicUrl,
   }
 }
 

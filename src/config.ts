@@ -22,7 +22,9 @@ export interface Config {
   readonly hasTestAmounts: boolean
   /** Event loop lag above which requests are refused; 0 disables shedding. */
   readonly shedLagMs: number
-  readonly limits: Readonly<Record<'verify' | 'keyed' | 'batch' | 'demo' | 'access' | 'public', RateLimit>>
+  readonly limits: Readonly<
+    Record<'verify' | 'keyed' | 'batch' | 'demo' | 'access' | 'public' | 'sign-in', RateLimit>
+  >
   /** Decisions of one sandbox in a day. */
   readonly sandboxDailyMax: number
   /** False: no proxy is trusted. A number: that many proxies in front. A text: the proxies' addresses. */
@@ -38,12 +40,24 @@ export interface Config {
   readonly captcha: CaptchaSettings | null
   /** The file that configures the live feeds; null: live mode answers hold. */
   readonly liveFeedsFile: string | null
+  /** The origin that browsers use; null: people sign in on this machine alone. */
+  readonly publicUrl: string | null
+  /** Null: people sign in with local accounts, if there are any. */
+  readonly oidc: OidcSettings | null
   readonly webhooks: {
     /** The delay after each failed attempt except the last. */
     readonly retryDelaysMs: readonly number[]
     /** Allows http and private addresses, for local testing. */
     readonly allowPrivate: boolean
   }
+}
+
+interface OidcSettings {
+  readonly issuer: string
+  readonly clientId: string
+  /** Null for a client without one. */
+  readonly clientSecret: string | null
+  readonly claims: { readonly roles: string; readonly owner: string }
 }
 
 interface CaptchaSettings {
@@ -122,6 +136,8 @@ export function readConfig(environment: Environment): Config {
     probeEveryMs: seconds('FAIRWAY_CIP_PROBE_S', '60', 1_800),
     captcha: readCaptcha(setting),
     liveFeedsFile: setting('FAIRWAY_LIVE_FEEDS', '', (text) => text, 'a path') || null,
+    publicUrl: setting('FAIRWAY_PUBLIC_URL', '', parsePublicUrl, publicUrlRule).origin,
+    oidc: readOidc(setting),
     webhooks: readWebhooks(setting),
   }
 }
@@ -142,6 +158,7 @@ function readLimits(setting: ReadSetting): Config['limits'] {
     demo: setting('FAIRWAY_LIMIT_DEMO', '15/900', parseRateLimit, rule),
     access: setting('FAIRWAY_LIMIT_ACCESS', '5/900', parseRateLimit, rule),
     public: setting('FAIRWAY_LIMIT_PUBLIC', '300/60', parseRateLimit, rule),
+    'sign-in': setting('FAIRWAY_LIMIT_SIGN_IN', '60/900', parseRateLimit, rule),
   }
 }
 
@@ -187,30 +204,57 @@ function readWebhooks(setting: ReadSetting): Config['webhooks'] {
 }
 
 function readCaptcha(setting: ReadSetting): CaptchaSettings | null {
-  const secret = setting(
-    'FAIRWAY_RECAPTCHA_SECRET',
-    '',
-    (text) => (/^[\x21-\x7e]*$/.test(text) ? text : null),
-    'a secret without spaces',
-  )
+  const secret = setting('FAIRWAY_RECAPTCHA_SECRET', '', printable, 'a secret without spaces')
   const url = setting(
     'FAIRWAY_RECAPTCHA_URL',
     'https://www.google.com/recaptcha/api/siteverify',
-    captchaUrl,
-    'an https URL (http for localhost only) without a user name or password',
+    safeUrl,
+    safeUrlRule,
   )
   const scoreMin = setting('FAIRWAY_RECAPTCHA_MIN_SCORE', '0.5', share, 'a number from 0 to 1')
   return secret === '' ? null : { secret, url, scoreMin }
 }
 
-/** The secret is sent to this URL: it must use TLS or stay on this machine. */
-function captchaUrl(text: string): string | null {
+const safeUrlRule = 'an https URL (http for localhost only) without a user name or password'
+
+/** Secrets are sent to this URL: it must use TLS or stay on this machine. */
+function safeUrl(text: string): string | null {
   if (!URL.canParse(text)) return null
   const { protocol, hostname, username, password } = new URL(text)
   const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
   const isUsable = protocol === 'https:' || (protocol === 'http:' && isLocal)
   return isUsable && username === '' && password === '' ? text : null
 }
+
+const publicUrlRule = `${safeUrlRule}, a path, a query or a fragment, like https://fairway.example`
+
+/** Wrapped, because an empty setting is valid. */
+function parsePublicUrl(text: string): { readonly origin: string | null } | null {
+  if (text === '') return { origin: null }
+  if (safeUrl(text) === null) return null
+  const { origin, pathname, search, hash } = new URL(text)
+  return pathname === '/' && search === '' && hash === '' ? { origin } : null
+}
+
+function readOidc(setting: ReadSetting): OidcSettings | null {
+  const issuer = setting('FAIRWAY_OIDC_ISSUER', '', (text) => (text === '' ? '' : safeUrl(text)), safeUrlRule)
+  const clientId = setting(
+    'FAIRWAY_OIDC_CLIENT_ID',
+    '',
+    (text) => (issuer === '' || text !== '' ? text : null),
+    'the id of the client at the provider, because FAIRWAY_OIDC_ISSUER is set',
+  )
+  const secret = setting('FAIRWAY_OIDC_CLIENT_SECRET', '', printable, 'a secret without spaces')
+  const claim = (name: string, fallback: string): string =>
+    setting(name, fallback, (text) => (text.length <= 200 ? text : null), 'the name of a claim')
+  const claims = {
+    roles: claim('FAIRWAY_OIDC_ROLES_CLAIM', 'roles'),
+    owner: claim('FAIRWAY_OIDC_OWNER_CLAIM', 'owner_id'),
+  }
+  return issuer === '' ? null : { issuer, clientId, clientSecret: secret === '' ? null : secret, claims }
+}
+
+const printable = (text: string): string | null => (/^[\x21-\x7e]*$/.test(text) ? text : null)
 
 function share(text: string): number | null {
   return /^(?:0(?:\.\d{1,3})?|1(?:\.0{1,3})?)$/.test(text) ? Number(text) : null
@@ -219,6 +263,7 @@ function share(text: string): number | null {
 const secretSettings = new Set([
   'DATABASE_URL',
   'FAIRWAY_RECAPTCHA_SECRET',
+  'FAIRWAY_OIDC_CLIENT_SECRET',
   'FAIRWAY_RECAPTCHA_URL',
   'FAIRWAY_SEAL_KEY',
 ])

@@ -7,6 +7,7 @@ import { builtConsole } from './adapters/console-folder.ts'
 import type { FileFeeds } from './adapters/feeds/open.ts'
 import { openWatchedFeeds, warmUp } from './adapters/feeds/watched.ts'
 import { boundHeap } from './adapters/heap.ts'
+import { openIdentityProvider } from './adapters/identity-provider.ts'
 import { openKeyFile } from './adapters/key-file.ts'
 import { createLogger } from './adapters/logger.ts'
 import { createMetrics } from './adapters/metrics.ts'
@@ -128,6 +129,7 @@ function startService(config: Config, environment: Environment, opened: Opened, 
     metrics,
     egress,
     captcha,
+    identityProvider: openIdentityProvider(config.oidc),
     keyFile: config.sealKeyFile === null ? null : openKeyFile(config.sealKeyFile),
     feeds,
     openBacktestRoom: () => openBacktestRoom(config),

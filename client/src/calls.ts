@@ -18,11 +18,13 @@ interface Sent {
 export class Calls {
   readonly baseUrl: string
   readonly #apiKey: string | null
+  readonly #hasSession: boolean
   readonly #transport: Transport
 
-  constructor({ baseUrl, apiKey, runtime, ...limits }: FairwayClientOptions) {
+  constructor({ baseUrl, apiKey, session, runtime, ...limits }: FairwayClientOptions) {
     this.baseUrl = checkedBaseUrl(baseUrl)
     this.#apiKey = apiKey === undefined ? null : checkedKey(apiKey)
+    this.#hasSession = session === true
     const environment = { ...systemRuntime, ...runtime }
     this.#transport = new Transport(this.baseUrl, withLimits(defaultLimits, limits), environment)
   }
@@ -58,6 +60,7 @@ export class Calls {
   }
 
   async keyed(method: Call['method'], path: string, options: CallOptions, sent: Sent = {}): Promise<Answer> {
+    if (this.#apiKey === null && this.#hasSession) return this.#send(method, path, options, sent, {})
     if (this.#apiKey === null)
       throw new TypeError('This call requires an API key: set apiKey in the options of the client.')
     return this.#send(method, path, options, sent, { authorization: `Bearer ${this.#apiKey}` })

@@ -4,7 +4,7 @@ import { decided, holdOf, type VerifyResult } from './decision.ts'
 import { UnavailableError } from './errors.ts'
 import { joinTables, type Listing } from './listing.ts'
 import type { BatchOptions, FairwayClientOptions, OutcomesOptions, VerifyOptions } from './options.ts'
-import { PolicyMethods } from './policies.ts'
+import { PeopleMethods } from './people.ts'
 import { checkedIdempotencyKey, pathPart, queryText, uuid, type CallOptions } from './request.ts'
 import { Calls } from './calls.ts'
 import { csvOf, jsonOf, type Answer } from './transport.ts'
@@ -14,7 +14,7 @@ import type * as wire from './types.ts'
 const exportPageRecords = 500
 const csvPage = (answer: Answer): readonly string[] => [csvOf(answer)]
 
-export class FairwayClient extends PolicyMethods {
+export class FairwayClient extends PeopleMethods {
   readonly baseUrl: string
   readonly #calls: Calls
 

@@ -602,6 +602,168 @@ export interface paths {
     readonly patch?: never
     readonly trace?: never
   }
+  readonly '/auth/session': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** Show who is signed in to this browser, and the ways to sign in */
+    readonly get: operations['session']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/auth/login': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Sign in with a local account
+     * @description Sets the cookie of the session. From a page of this site only.
+     */
+    readonly post: operations['loginWithPassword']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/auth/invitation': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /** Show whom an invitation is for */
+    readonly post: operations['invitation']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/auth/password': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Accept an invitation with a name and a password
+     * @description Uses the invitation, ends earlier sessions of the account, and sets the cookie of a new one.
+     */
+    readonly post: operations['setPassword']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/auth/logout': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /** End the session of this browser */
+    readonly post: operations['logout']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/me': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** Show who calls, and what the caller may do */
+    readonly get: operations['me']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/me/sessions': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** List your sessions */
+    readonly get: operations['mySessions']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/me/sessions/{session_id}': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    readonly post?: never
+    /** End one of your sessions */
+    readonly delete: operations['endMySession']
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/owners': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * List the owners of the installation
+     * @description For admins of the installation. They name the owner that they act for in the header `X-Fairway-Owner` of each request.
+     */
+    readonly get: operations['owners']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
   readonly '/api/v1/demo-verify': {
     readonly parameters: {
       readonly query?: never
@@ -1028,7 +1190,7 @@ export interface components {
     }
     readonly Actor: {
       /** @enum {unknown} */
-      readonly kind: 'key' | 'operator'
+      readonly kind: 'key' | 'person' | 'operator'
       /** @description The id of the key, or the name of the operator. */
       readonly id: string
       readonly name: string
@@ -1099,8 +1261,11 @@ export interface components {
          * @description ISO 8601, UTC.
          */
         readonly created_at: string
-        /** @description The key that created the override. */
+        readonly created_by: components['schemas']['Principal']
+        /** @description The key, or the session of a person. */
         readonly key_id: string
+        readonly person_id: string | null
+        readonly principal_id: string | null
         /**
          * @description 1: the personal text is part of the record. 2: it is kept apart, and can be erased.
          * @enum {unknown}
@@ -1122,8 +1287,11 @@ export interface components {
          * @description ISO 8601, UTC.
          */
         readonly reported_at: string
-        /** @description The key that reported the outcome. */
+        readonly reported_by: components['schemas']['Principal']
+        /** @description The key, or the session of a person. */
         readonly key_id: string
+        readonly person_id: string | null
+        readonly principal_id: string | null
         readonly outcome_id: string | null
       } | null
       /** @description The policies that the decision was made under, that of the owner first. The evidence has the SHA-256 of each document. */
@@ -1686,6 +1854,9 @@ export interface components {
       readonly suggested_path: string
       readonly scoring_framework_version: string
     }
+    readonly EndedSession: {
+      readonly session_id: string
+    }
     /** @description The request is invalid. `errors` lists each invalid member and what is wrong with it. */
     readonly Error: {
       /** @description For humans. The text may change. */
@@ -1979,6 +2150,60 @@ export interface components {
         readonly source_request_id: string
       }
     }
+    readonly Invitation: {
+      readonly email: string
+      readonly name: string
+      readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
+    }
+    readonly InvitationRequest: {
+      /** @description From the link of the invitation. */
+      readonly token: string
+    }
+    readonly LoginRequest: {
+      readonly email: string
+      readonly password: string
+    }
+    readonly LogoutResponse: {
+      readonly location: string | null
+    }
+    readonly Me: {
+      /** @enum {unknown} */
+      readonly kind: 'key' | 'person'
+      /** @description The id of the key or the person. */
+      readonly id: string
+      readonly name: string
+      readonly owner_id: string | null
+      readonly owner_name: string | null
+      readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
+      readonly scopes: readonly (
+        | 'decision:read'
+        | 'audit:read'
+        | 'override:create'
+        | 'webhook:manage'
+        | 'outcome:write'
+        | 'policy:read'
+        | 'policy:write'
+        | 'policy:approve'
+      )[]
+      readonly mode: components['schemas']['Mode']
+      /** @description Of a person; empty if the provider does not state it. */
+      readonly email?: string
+      readonly session?: {
+        readonly session_id: string
+        /**
+         * @description At the identity provider, or with a local account.
+         * @enum {unknown}
+         */
+        readonly method: 'provider' | 'password'
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly expires_at: string
+      }
+    }
     /** @description The scoring rules, from the constants that the scorer uses. */
     readonly Methodology: {
       readonly model_version: string
@@ -2143,6 +2368,7 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly reported_at: string
+      readonly reported_by: components['schemas']['Principal']
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
@@ -2187,6 +2413,7 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly created_at: string
+      readonly created_by: components['schemas']['Principal']
     }
     readonly OverrideEvent: {
       /** @enum {unknown} */
@@ -2229,8 +2456,19 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly created_at: string
+      readonly created_by: components['schemas']['Principal']
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
+    }
+    readonly Owner: {
+      readonly owner_id: string
+      /** @description The label of its newest key. */
+      readonly name: string
+      readonly has_live_key: boolean
+    }
+    readonly OwnerList: {
+      readonly owners: readonly components['schemas']['Owner'][]
+      readonly next_cursor: string | null
     }
     readonly PartnerRankingRequest: {
       /** @description FROM-TO: two-letter codes in any case (`GB-NG`), three-letter codes, or country names. */
@@ -2273,6 +2511,13 @@ export interface components {
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
+    readonly PasswordRequest: {
+      /** @description From the link of the invitation. */
+      readonly token: string
+      readonly name: string
+      /** @description 12 to 200 characters of any kind. */
+      readonly password: string
+    }
     /** @enum {unknown} */
     readonly PaymentOutcome: 'COMPLETED' | 'FAILED' | 'DELAYED' | 'REJECTED' | 'PENDING'
     /** @description A policy never changes; a change is a new one. */
@@ -2301,6 +2546,31 @@ export interface components {
         readonly by: components['schemas']['Actor']
         readonly reason: string | null
       }[]
+    }
+    readonly PersonSession: {
+      readonly session_id: string
+      /** @description Whether it is the session of this request. */
+      readonly is_current: boolean
+      /**
+       * @description At the identity provider, or with a local account.
+       * @enum {unknown}
+       */
+      readonly method: 'provider' | 'password'
+      /** @description The network address that it was started from. */
+      readonly client_address: string
+      /** @description The browser, as it names itself. */
+      readonly user_agent: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly expires_at: string
+      readonly last_used_at: string | null
     }
     readonly PolicyBacktest: {
       readonly backtest_id: string
@@ -2612,6 +2882,17 @@ export interface components {
       readonly functions: readonly string[]
       readonly macros: readonly string[]
     }
+    /** @description Who did it: a key, or a person with a session. */
+    readonly Principal: {
+      /** @enum {unknown} */
+      readonly kind: 'key' | 'person'
+      /** @description The id of the key or the person. */
+      readonly id: string
+      /** @description For humans: of the person, or of the owner of the key. */
+      readonly name: string
+      /** @description For a person: the session. */
+      readonly session_id?: string
+    }
     readonly ProbeDetail: {
       readonly signal: components['schemas']['ProbeLabel']
       readonly risk_value: number | null
@@ -2801,6 +3082,7 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly reported_at: string
+      readonly reported_by: components['schemas']['Principal']
     }
     /** @description The endpoint with its new secret. */
     readonly RotatedWebhook: {
@@ -2825,6 +3107,18 @@ export interface components {
        * @description Until then, `webhook-signature` also contains a signature with the old secret.
        */
       readonly previous_secret_expires_at: string
+    }
+    readonly SessionList: {
+      readonly sessions: readonly components['schemas']['PersonSession'][]
+    }
+    readonly SessionState: {
+      /** @description Null without a session. */
+      readonly signed_in: components['schemas']['Me'] | null
+      readonly ways: {
+        readonly provider: string | null
+        /** @description Whether there are local accounts. */
+        readonly password: boolean
+      }
     }
     /** @enum {unknown} */
     readonly SignalLabel: 'CLEAR' | 'LOW' | 'MODERATE' | 'ELEVATED' | 'CRITICAL'
@@ -2953,6 +3247,44 @@ export interface components {
       readonly operation_valid: boolean | null
       readonly historical_failure_rate: number | null
       readonly cop_overridden: boolean | null
+    }
+    readonly SignedIn: {
+      /** @enum {unknown} */
+      readonly kind: 'key' | 'person'
+      /** @description The id of the key or the person. */
+      readonly id: string
+      readonly name: string
+      readonly owner_id: string | null
+      readonly owner_name: string | null
+      readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
+      readonly scopes: readonly (
+        | 'decision:read'
+        | 'audit:read'
+        | 'override:create'
+        | 'webhook:manage'
+        | 'outcome:write'
+        | 'policy:read'
+        | 'policy:write'
+        | 'policy:approve'
+      )[]
+      readonly mode: components['schemas']['Mode']
+      /** @description Of a person; empty if the provider does not state it. */
+      readonly email?: string
+      readonly session?: {
+        readonly session_id: string
+        /**
+         * @description At the identity provider, or with a local account.
+         * @enum {unknown}
+         */
+        readonly method: 'provider' | 'password'
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly expires_at: string
+      }
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly StatusEvent: {
       /** @enum {unknown} */
@@ -4366,6 +4698,7 @@ export interface operations {
         }
       }
       readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
@@ -4660,6 +4993,310 @@ export interface operations {
       readonly 400: components['responses']['Error400']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly session: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['SessionState']
+        }
+      }
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly loginWithPassword: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['LoginRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['SignedIn']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly invitation: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['InvitationRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['Invitation']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 403: components['responses']['Error403']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 422: components['responses']['Error422']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly setPassword: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['PasswordRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['SignedIn']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 422: components['responses']['Error422']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly logout: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['LogoutResponse']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 403: components['responses']['Error403']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly me: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['Me']
+        }
+      }
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly mySessions: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['SessionList']
+        }
+      }
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly endMySession: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        readonly session_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['EndedSession']
+        }
+      }
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly owners: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Owners per page. */
+        readonly limit?: number
+        /** @description From the `Link` header of the previous page. */
+        readonly cursor?: string
+        /** @description A part of the name, or a whole id. */
+        readonly query?: string
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly Link: components['headers']['Link']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['OwnerList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']

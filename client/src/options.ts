@@ -9,6 +9,8 @@ export interface FairwayClientOptions extends Omit<CallOptions, 'signal'> {
   readonly baseUrl: string
   /** Not required for the demo, health and other public endpoints. */
   readonly apiKey?: string | undefined
+  /** In a browser, in place of a key: calls carry the cookie of the person who is signed in. */
+  readonly session?: true | undefined
   /** Replaces fetch, clock, timers or random numbers: for tests, proxies and instrumentation. */
   readonly runtime?: Partial<Runtime> | undefined
 }

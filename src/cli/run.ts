@@ -9,6 +9,7 @@ import { registerCip } from './operator/cip.ts'
 import { failureLine } from './failure-line.ts'
 import { registerFeeds } from './operator/feeds.ts'
 import { registerKeys } from './operator/keys.ts'
+import { registerPeople } from './operator/people.ts'
 import { registerPartitions } from './operator/partitions.ts'
 import { CommandFailure, plain, type CliDeps, type Output } from './deps.ts'
 import { clean, withoutSecrets } from './redact.ts'
@@ -75,6 +76,7 @@ export function programOf(deps: CliDeps, exitStatus: ExitStatus): Command {
   registerServe(program, deps)
   registerKeys(program, deps)
   registerAccess(program, deps)
+  registerPeople(program, deps)
   registerAssess(program, deps)
   registerBackup(program, deps)
   registerCip(program, deps)

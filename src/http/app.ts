@@ -23,6 +23,7 @@ import { registerExport } from './routes/export.ts'
 import { registerFeeds } from './routes/feeds.ts'
 import { registerLog } from './routes/log.ts'
 import { registerHealth } from './routes/health.ts'
+import { registerMe } from './routes/me.ts'
 import { registerMethodology } from './routes/methodology.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerOrganisation } from './routes/organisation.ts'
@@ -37,6 +38,7 @@ import { registerProbes } from './routes/probes.ts'
 import { registerReadiness } from './routes/readiness.ts'
 import { registerReplay } from './routes/replay.ts'
 import { registerRequestAccess } from './routes/request-access.ts'
+import { registerSignIn } from './routes/sign-in.ts'
 import { registerVerifications } from './routes/verifications.ts'
 import { registerVerificationsSummary } from './routes/verifications-summary.ts'
 import { registerVerify } from './routes/verify.ts'
@@ -107,6 +109,8 @@ async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
   registerIntelligence(app, deps)
   registerWebhooks(app, deps)
   registerRequestAccess(app, deps.requestAccess)
+  registerSignIn(app, deps)
+  registerMe(app, deps)
   await registerDemo(app, deps.demo)
   registerRanking(app, deps)
   registerPolicies(app, deps)

@@ -5,17 +5,18 @@
 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../app/access/keys.ts'
-import type { KeyRecord } from '../app/ports/identity/keys.ts'
+import { callerOfKey, type Caller } from '../app/people/caller.ts'
 import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { Metrics } from '../app/ports/metrics.ts'
 import { StoreUnavailable, type Store } from '../app/ports/store.ts'
 import type { Clock } from '../app/ports/system.ts'
-import { allowsScope, type Mode, type Scope } from '../core/identity/api-key.ts'
+import type { Mode, Scope } from '../core/identity/api-key.ts'
 import type { Admission, RateLimit } from '../core/time/rolling-window.ts'
 import { clientGroup } from './client-address.ts'
-import { sendProblem, unauthorized } from './errors.ts'
+import { sendProblem, unauthorized, type Problem } from './errors.ts'
+import { createPersonGuard, type PersonGuardDeps } from './person-guard.ts'
 
-export type LimitName = 'verify' | 'keyed' | 'batch' | 'demo' | 'access' | 'public'
+export type LimitName = 'verify' | 'keyed' | 'batch' | 'demo' | 'access' | 'public' | 'sign-in'
 
 /**
  * The rate-limit windows of public routes, counted per client address, and the limit of each. Reads are counted by each
@@ -27,29 +28,33 @@ const publicWindows = {
   'request-access': { limit: 'access', isOwn: false },
   checkpoint: { limit: 'public', isOwn: true },
   metrics: { limit: 'public', isOwn: true },
+  session: { limit: 'public', isOwn: true },
+  'sign-in': { limit: 'sign-in', isOwn: false },
 } as const satisfies Record<string, { limit: LimitName; isOwn: boolean }>
 
 export type PublicWindow = keyof typeof publicWindows
 
-/** The access requirements of a route that needs a key. */
+/** The access requirements of a route that needs a key or a session. */
 export interface Access {
-  /** Null: any key is allowed. */
+  /** Null: every caller is allowed. It then concerns no owner's data. */
   readonly scope: Scope | null
   readonly limit: 'verify' | 'keyed' | 'batch'
   /** The commit may ask for the admission, which saves a round trip. */
   readonly isAdmittedLater?: true
   /** Set for a route that runs in one mode only, whatever the type of the key. */
   readonly mode?: Mode
+  /** Set for a route that is not for all kinds of callers. No key is an admin. */
+  readonly callers?: 'keys' | 'people' | 'admins'
 }
 
-export interface GuardDeps {
+export interface GuardDeps extends PersonGuardDeps {
   readonly authenticate: Authenticate
   readonly limiter: Limiter
   /** Counts for this process alone, without the database. */
   readonly ownLimiter: Limiter
   readonly limits: Readonly<Record<LimitName, RateLimit>>
   readonly metrics: Pick<Metrics, 'limited'>
-  readonly store: Pick<Store, 'ahead'>
+  readonly store: Pick<Store, 'ahead' | 'keys'>
   readonly clock: Clock
 }
 
@@ -77,45 +82,71 @@ function presentedKey(request: FastifyRequest): string | null {
   return presented.size === 1 && key !== undefined ? key : null
 }
 
-export type Guard = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  access: Access,
-) => Promise<KeyRecord | null>
+export type Guard = (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<Caller | null>
 
-/** Returns the caller's key, or null after sending an error. */
+/** Returns the caller, or null after sending an error. A key counts, not a session, if there are both. */
 export function createGuard(deps: GuardDeps): Guard {
   const refusals = new Refusals(deps.clock)
-  return async (request, reply, access) => {
+  const personGuard = createPersonGuard(deps)
+
+  async function identify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    access: Access,
+  ): Promise<Caller | null> {
+    const { cookie, authorization, 'x-api-key': apiKey } = request.headers
+    const hasKey = authorization !== undefined || apiKey !== undefined
+    if (!hasKey && cookie !== undefined) return personGuard(request, reply, access)
     const presented = presentedKey(request)
     const key = presented === null ? null : await deps.authenticate(presented)
-    if (key === null) {
-      reply.header('www-authenticate', 'Bearer realm="fairway"')
-      sendProblem(reply, unauthorized)
-      return null
-    }
-    const limit = (access.limit === 'verify' ? key.verifyLimit : null) ?? deps.limits[access.limit]
-    const bucket = { name: access.limit, subject: key.keyId, isPublic: false }
-    const isAllowed = access.scope === null || allowsScope(key, access.scope)
+    if (key !== null) return callerOfKey(key)
+    reply.header('www-authenticate', 'Bearer realm="fairway"')
+    sendProblem(reply, unauthorized)
+    return null
+  }
+
+  return async (request, reply, access) => {
+    const caller = await identify(request, reply, access)
+    if (caller === null) return null
+    const limit = (access.limit === 'verify' ? caller.verifyLimit : null) ?? deps.limits[access.limit]
+    const bucket = { name: access.limit, subject: caller.by.id, isPublic: false }
+    const refusal = refusalOf(caller, access)
+    const isAllowed = refusal === null
     const isAdmittedLater = isAllowed && access.isAdmittedLater === true && deps.store.ahead !== null
     if (isAdmittedLater && !refusals.isRecent(bucket)) {
       request.owed = owedAdmission({ ...deps, refusals }, request, reply, { bucket, limit })
-      return key
+      return caller
     }
     if (!(await admit(deps, reply, bucket, limit))) {
       if (isAdmittedLater) refusals.add(bucket)
       return null
     }
     if (!isAllowed) {
-      sendProblem(reply, {
-        code: 'FORBIDDEN',
-        message: `This key lacks the scope ${access.scope}. Use a key that has it.`,
-      })
+      sendProblem(reply, refusal)
       return null
     }
-    return key
+    return caller
   }
 }
+
+/** Null if the caller may use the route. */
+function refusalOf(caller: Caller, { scope, callers }: Access): Problem | null {
+  const forbidden = (message: string): Problem => ({ code: 'FORBIDDEN', message })
+  const { kind } = caller.by
+  if (kind === 'person' && callers === 'keys')
+    return forbidden('This is about a key, and you use none. See GET /api/v1/me instead.')
+  if (kind === 'key' && (callers === 'people' || callers === 'admins'))
+    return forbidden('This is for people. Sign in to the console.')
+  if (callers === 'admins' && !isInstallationAdmin(caller))
+    return forbidden('This is for admins of the installation: people with the role admin and no owner.')
+  if (scope === null || caller.may(scope)) return null
+  if (kind === 'key') return forbidden(`This key lacks the scope ${scope}. Use a key that has it.`)
+  const roles = caller.roles.join(', ')
+  return forbidden(`Your role (${roles}) lacks the scope ${scope}. Ask an admin for a role that has it.`)
+}
+
+const isInstallationAdmin = ({ signedIn, roles }: Caller): boolean =>
+  signedIn?.person.ownerId === null && roles.includes('admin')
 
 interface Wanted {
   readonly bucket: Bucket
@@ -252,7 +283,14 @@ function applyAdmission(
 }
 
 /** The caller of a keyed route. The guard has run, so there always is one. */
-export function callerOf(request: FastifyRequest): KeyRecord {
-  if (request.caller === null) throw new Error('a keyed route was reached without a caller')
-  return request.caller
+export function anyCallerOf({ caller }: FastifyRequest): Caller {
+  if (caller === null) throw new Error('a keyed route was reached without a caller')
+  return caller
+}
+
+/** The caller of a route with a scope, who always has an owner. */
+export function callerOf(request: FastifyRequest): Caller & { readonly ownerId: string } {
+  const caller = anyCallerOf(request)
+  if (caller.ownerId === null) throw new Error('a route with a scope was reached without an owner')
+  return caller as Caller & { readonly ownerId: string }
 }

@@ -3,7 +3,6 @@
 import type { FastifyRequest } from 'fastify'
 import { environmentOf } from '../app/verify/answer.ts'
 import type { DecisionTimer } from '../app/verify/decision-timer.ts'
-import { modeOfKeyType } from '../core/identity/api-key.ts'
 import { isShed, nextTurn, patternOf, startTimer } from './admission.ts'
 import { createGuard, createPublicGuard } from './auth.ts'
 import { clientAddress } from './client-address.ts'
@@ -53,7 +52,7 @@ function admitRequests(app: App, deps: AppDeps, paths: KnownPaths): void {
     if (access === undefined) return
     request.caller = await guard(request, reply, access)
     if (request.caller === null) return reply
-    reply.header('x-svc-environment', environmentOf[access.mode ?? modeOfKeyType[request.caller.type]])
+    reply.header('x-svc-environment', environmentOf[access.mode ?? request.caller.mode])
     request.timer.mark('key_authenticated')
   })
 }
@@ -102,7 +101,9 @@ function requestLine(request: FastifyRequest, status: number) {
     route: patternOf(request) ?? '(none)',
     status,
     response_ms: request.timer.elapsedMs(),
-    key_id: request.caller?.keyId,
+    key_id: request.caller?.key?.keyId,
+    person_id: request.caller?.signedIn?.person.personId,
+    session_id: request.caller?.by.sessionId,
     // The address shows who guesses keys. The key itself is never logged.
     client_address: status === 401 ? clientAddress(request) : undefined,
   }

@@ -5,6 +5,10 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { RequestAccess } from '../app/access/access.ts'
 import type { Authenticate } from '../app/access/keys.ts'
+import type { Caller } from '../app/people/caller.ts'
+import type { LocalAccounts } from '../app/people/local-accounts.ts'
+import type { ProviderAccounts } from '../app/people/provider-accounts.ts'
+import type { AuthenticateSession, Sessions } from '../app/people/sessions.ts'
 import type { AssessBatch } from '../app/assess/assess-batch.ts'
 import type { Calibrate } from '../app/calibration/calibration.ts'
 import type { ReportOutcomes } from '../app/events/outcome.ts'
@@ -17,7 +21,6 @@ import type { InstallationKey } from '../app/log/installation-key.ts'
 import type { ActivePolicies } from '../app/policy/active.ts'
 import type { PolicyLibrary } from '../app/policy/library.ts'
 import type { PoliciesFor } from '../app/policy/policies.ts'
-import type { KeyRecord } from '../app/ports/identity/keys.ts'
 import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { FollowerLag, Metrics } from '../app/ports/metrics.ts'
 import type { LiveSource, SignalSource } from '../app/ports/signals.ts'
@@ -51,7 +54,7 @@ declare module 'fastify' {
     servedRoutes: readonly ServedRoute[]
   }
   interface FastifyRequest {
-    caller: KeyRecord | null
+    caller: Caller | null
     /** Null once the request is admitted or refused. */
     owed: OwedAdmission | null
     timer: DecisionTimer
@@ -80,6 +83,13 @@ export interface AppDeps {
   readonly clock: Clock
   readonly random: Random
   readonly authenticate: Authenticate
+  readonly authenticateSession: AuthenticateSession
+  readonly sessions: Sessions
+  readonly localAccounts: LocalAccounts
+  /** Null without an identity provider. */
+  readonly providerAccounts: ProviderAccounts | null
+  /** The origin that browsers use; null: people sign in on this machine alone. */
+  readonly publicUrl: string | null
   readonly verify: Verify
   readonly recordOverride: RecordOverride
   readonly reportOutcomes: ReportOutcomes

@@ -6,6 +6,7 @@ import { builtConsole } from '../../src/adapters/console-folder.ts'
 import type { FileFeeds } from '../../src/adapters/feeds/open.ts'
 import { openWatchedFeeds } from '../../src/adapters/feeds/watched.ts'
 import { createLogger } from '../../src/adapters/logger.ts'
+import { openIdentityProvider } from '../../src/adapters/identity-provider.ts'
 import { createMetrics } from '../../src/adapters/metrics.ts'
 import { openStore } from '../../src/adapters/store/open.ts'
 import { systemAfter, systemRandom } from '../../src/adapters/system.ts'
@@ -173,6 +174,7 @@ async function startService(
     metrics: createMetrics(),
     egress,
     captcha,
+    identityProvider: openIdentityProvider(config.oidc),
     keyFile: null,
     feeds: options.feeds ?? feeds,
     defer: (work) => void setImmediate(work),

@@ -1,5 +1,6 @@
 /** The possible actions of a step: requests, changes of store, feeds and receivers, passing time, crashes. */
 
+import { callerOfKey } from '../../src/app/people/caller.ts'
 import { fingerprintOf } from '../../src/app/verify/verify.ts'
 import { DecisionTimer } from '../../src/app/verify/decision-timer.ts'
 import type { Corridor } from '../../src/core/reference/corridor.ts'
@@ -159,7 +160,8 @@ function override(world: World): void {
   const work = async (): Promise<void> => {
     const outcome = await unlessUnavailable(
       instance.override({
-        caller: caller.record,
+        ownerId,
+        by: callerOfKey(caller.record).by,
         requestId,
         action: 'EXECUTE',
         reasonCode: 'SEEN_BEFORE',

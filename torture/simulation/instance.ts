@@ -122,6 +122,7 @@ export function startInstance(deps: InstanceDeps): Instance {
     metrics,
     egress: { guard: { check: () => Promise.resolve(null) }, sender: simulatedSender(deps) },
     captcha: openCaptcha({ settings: null, log: logger }),
+    identityProvider: null,
     keyFile: null,
     feeds: planted.feeds?.(feeds) ?? feeds,
     defer: (work, when) => void schedule.after(when === 'soon' ? 5 : 0, work, { life }),

@@ -1,5 +1,6 @@
 /** Outcomes in a simulated world: reported at any time, in bulk, and calibration equals what the books hold. */
 
+import { callerOfKey } from '../../src/app/people/caller.ts'
 import { figuresOf } from '../../src/core/calibration/figures.ts'
 import { actualOutcomes, isFinal } from '../../src/core/live/outcome.ts'
 import type { StoredAnswer } from '../../src/app/verify/answer.ts'
@@ -31,7 +32,9 @@ export function reportOutcomes(world: World): void {
     },
   }))
   const work = async (): Promise<void> => {
-    const result = await unlessUnavailable(instance.reportOutcomes.all(caller, rows, false))
+    const result = await unlessUnavailable(
+      instance.reportOutcomes.all({ ownerId: caller.ownerId, by: callerOfKey(caller).by }, rows, false),
+    )
     books.count(`reports ${result?.kind ?? 'unavailable'}`)
     world.trace(`${rows.length} outcomes got ${JSON.stringify(result)}`)
     const isKnown = (outcomeId: string | null): boolean =>

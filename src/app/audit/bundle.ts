@@ -8,7 +8,7 @@ import { explain, timeline } from '../inspect/explain.ts'
 import type { Signing } from '../log/installation-key.ts'
 import type { ProofMember } from '../log/proof.ts'
 import type { PoliciesInForce } from '../policy/in-force.ts'
-import type { Verification } from '../ports/records.ts'
+import type { Attributed, Verification } from '../ports/records.ts'
 import {
   auditMembers,
   outcomeMember,
@@ -23,7 +23,7 @@ import { signExport } from './signature.ts'
  * Version 2 added the outcome, version 3 the proof, version 4 forms, personal texts and the outcome's id, version 5 the
  * signature, version 6 the policies.
  */
-export const exportVersion = 6
+export const exportVersion = 7
 export const hashAlgorithm = 'SHA-256'
 export const canonicalisation = 'RFC 8785'
 
@@ -112,20 +112,20 @@ function evidenceOf(file: DecisionFile, exportedAtMs: number): Evidence {
   }
 }
 
-/** The override as in other answers, plus the id of its key and its form. */
+/** The override as in other answers, plus its key or session, its principal and its form. */
 function overrideOf(file: DecisionFile): unknown {
   const { human_override: override } = overrideMember(file)
   return override === null || file.override === null
     ? null
-    : { ...override, key_id: file.override.keyId, ...apartMembers(file.override) }
+    : { ...override, ...attributedMembers(file.override), ...apartMembers(file.override) }
 }
 
-/** The outcome as in other answers, plus the id of its key and its own. */
+/** The outcome as in other answers, plus its key or session, its principal and its own id. */
 function outcomeOf(file: DecisionFile): unknown {
   const { outcome } = outcomeMember(file)
   return outcome === null || file.outcome === null
     ? null
-    : { ...outcome, key_id: file.outcome.keyId, outcome_id: file.outcome.outcomeId }
+    : { ...outcome, ...attributedMembers(file.outcome), outcome_id: file.outcome.outcomeId }
 }
 
 /** The owner's policy first. Their hashes are in the evidence, which the log seals. */
@@ -136,6 +136,13 @@ export function policiesMember(policies: PoliciesInForce | null): object[] {
       : [{ policy_id: policy.policyId, document: policy.document }],
   )
 }
+
+/** As the leaf has them: a person's session takes the place of the key. */
+const attributedMembers = ({ keyId, personId, principalId }: Attributed) => ({
+  key_id: keyId,
+  person_id: personId,
+  principal_id: principalId,
+})
 
 /** How personal text is kept: in form 2 apart, under a salted hash. */
 function apartMembers({ form, personalText }: Pick<Verification, 'form' | 'personalText'>) {

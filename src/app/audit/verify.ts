@@ -27,6 +27,7 @@ import {
   type Bundle,
   type Integrity,
 } from './bundle.ts'
+import { hasPrincipal, principalMembers } from './principal.ts'
 import { bundledPolicies, laxFindings, type BundledPolicies } from './policies.ts'
 import { recompute, type Recomputed } from './recompute.ts'
 import { readBundle } from './read.ts'
@@ -307,7 +308,8 @@ function* overrideFindings({
   const names = Object.keys(isObject(override) ? override : {}).length
   const isComplete =
     isObject(override) &&
-    names === overrideMembers.length + (version < 4 ? 0 : 2) &&
+    names === overrideMembers.length + (version < 4 ? 0 : 2) + principalMembers(version) &&
+    hasPrincipal(override, 'created_by', version) &&
     overrideMembers.every((name) => typeof override[name] === 'string') &&
     (version < 4 || (typeof override['form'] === 'number' && override['personal_text'] !== undefined))
   if (!isComplete) return yield { path, message: 'is not a valid override' }
@@ -327,9 +329,12 @@ function* outcomeFindings({ record, outcome, export_version: version }: Bundle):
   const path = '/outcome'
   if (outcome === null || outcome === undefined) return
   const texts = ['request_id', 'outcome', 'reported_at', 'key_id']
+  const names = Object.keys(isObject(outcome) ? outcome : {}).length
   const isComplete =
     isObject(outcome) &&
-    Object.keys(outcome).length === texts.length + (version < 4 ? 1 : 2) + ('partner' in outcome ? 1 : 0) &&
+    names ===
+      texts.length + (version < 4 ? 1 : 2) + principalMembers(version) + ('partner' in outcome ? 1 : 0) &&
+    hasPrincipal(outcome, 'reported_by', version) &&
     (!('partner' in outcome) || typeof outcome['partner'] === 'string') &&
     (version < 4 || outcome['outcome_id'] === null || typeof outcome['outcome_id'] === 'string') &&
     texts.every((name) => typeof outcome[name] === 'string') &&

@@ -8,13 +8,14 @@ import { iso, minuteMs } from '../../core/time/durations.ts'
 import { readAnswer } from '../inspect/record-wire.ts'
 import type { ComputedEvidence } from '../verify/evidence.ts'
 import type { Ids } from '../verify/ids.ts'
-import type { Annotated, OutcomeReport, ReportedOutcome, Verification } from '../ports/records.ts'
+import { attributedTo } from '../people/caller.ts'
+import type { Actor, Annotated, OutcomeReport, ReportedOutcome, Verification } from '../ports/records.ts'
 import { StoreUnavailable, type OwnerRecords, type Store } from '../ports/store.ts'
 import type { Clock } from '../ports/system.ts'
 
 interface Caller {
   readonly ownerId: string
-  readonly keyId: string
+  readonly by: Actor
 }
 
 /** Why a row is refused. */
@@ -230,7 +231,7 @@ function reportedOf(row: OutcomeRow, record: Found, caller: Caller, ids: Ids): R
     outcomeId: id,
     requestId: record.requestId,
     ownerId: caller.ownerId,
-    keyId: caller.keyId,
+    ...attributedTo(caller.by),
     mode: record.mode,
     corridor: record.corridor,
     outcome: row.outcome,

@@ -3,13 +3,15 @@
 import { mayBeOverridden, type OverrideAction } from '../../core/events/override.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import type { Ids } from '../verify/ids.ts'
-import type { Override } from '../ports/records.ts'
+import type { Actor, Override } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
 import type { Random } from '../ports/system.ts'
 import { keepApart } from '../log/personal-text.ts'
+import { attributedTo } from '../people/caller.ts'
 
 interface OverrideCommand {
-  readonly caller: { readonly ownerId: string; readonly keyId: string }
+  readonly ownerId: string
+  readonly by: Actor
   readonly requestId: string
   readonly action: OverrideAction
   readonly reasonCode: string
@@ -26,9 +28,9 @@ export type OverrideOutcome =
 export type RecordOverride = (command: OverrideCommand) => Promise<OverrideOutcome>
 
 export function createRecordOverride(deps: { store: Store; ids: Ids; random: Random }): RecordOverride {
-  return async ({ caller, requestId, action, reasonCode, justification }) => {
+  return async ({ ownerId, by, requestId, action, reasonCode, justification }) => {
     const parsed = parseRequestId(requestId)
-    const records = deps.store.forOwner(caller.ownerId)
+    const records = deps.store.forOwner(ownerId)
     const record = parsed === null ? null : await records.find(parsed.id)
     if (record === null) return { kind: 'unknown' }
     if (!mayBeOverridden(record.verdict)) return { kind: 'not_needed' }
@@ -39,8 +41,8 @@ export function createRecordOverride(deps: { store: Store; ids: Ids; random: Ran
       form: 2,
       overrideId: id,
       requestId: record.requestId,
-      ownerId: caller.ownerId,
-      keyId: caller.keyId,
+      ownerId,
+      ...attributedTo(by),
       action,
       reasonCode,
       justification,

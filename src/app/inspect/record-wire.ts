@@ -4,6 +4,7 @@ import { signalNames } from '../../core/decision/signals.ts'
 import { iso } from '../../core/time/durations.ts'
 import type { StoredAnswer } from '../verify/answer.ts'
 import { overrideData } from '../events/delivery/event-body.ts'
+import { principalView } from '../people/caller.ts'
 import type { Override, ReportedOutcome, Verification, VerificationSummary } from '../ports/records.ts'
 
 export function summaryMembers(record: VerificationSummary) {
@@ -34,13 +35,15 @@ export function outcomeMember({ outcome }: { readonly outcome: ReportedOutcome |
   return { outcome: outcome === null ? null : outcomeData(outcome) }
 }
 
-export function outcomeData({ requestId, outcome, partner, occurredAtMs, reportedAtMs }: ReportedOutcome) {
+export function outcomeData(reported: ReportedOutcome) {
+  const { requestId, outcome, partner, occurredAtMs, reportedAtMs } = reported
   return {
     request_id: requestId,
     outcome,
     ...(partner === null ? {} : { partner }),
     occurred_at: iso(occurredAtMs),
     reported_at: iso(reportedAtMs),
+    reported_by: principalView(reported),
   }
 }
 

@@ -1,4 +1,4 @@
-/** Compares keys, access requests, transitions and policies with the sealed acts that made them what they are. */
+/** Compares keys, access requests, transitions, policies and people with the sealed acts that made them what they are. */
 
 import { keyLifetimeMs } from '../../core/identity/api-key.ts'
 import { simulationAdapter } from '../../core/live/cip.ts'
@@ -9,6 +9,7 @@ import type { CipTransition } from '../ports/cip.ts'
 import type { Act } from '../ports/records.ts'
 import type { KeyRecord } from '../ports/identity/keys.ts'
 import type { Store } from '../ports/store.ts'
+import { checkPeople } from './check-people.ts'
 import { checkPolicies } from './check-policies.ts'
 
 /** Each finding names the row and what is wrong with it. */
@@ -50,6 +51,7 @@ export async function checkActs(store: Store, { isWaiting, ...checked }: Checked
   checkAccess(requests, keys, rows)
   checkTransitions(transitions, rows)
   await checkPolicies(store, rows)
+  await checkPeople(store, rows)
 }
 
 function checkKeyAct(act: Act, keys: ReadonlyMap<string, KeyRecord>, report: Report): void {

@@ -4,24 +4,32 @@ import type { Act, Override, ReportedOutcome, StoredForm, Verification } from '.
 import type { LeafHashes } from '../ports/log.ts'
 import { leafHash, type Hash } from './merkle.ts'
 
+/** The members of a type with unchecked values, so that claimed members of an export fit, too. */
+type Unchecked<Subject> = Readonly<Record<keyof Subject, unknown>>
+
 /** The name and version of each form. A changed form gets a new version; old leaves stay valid. */
 export const recordForms: Readonly<Record<StoredForm, string>> = {
   1: 'fairway/record/1',
   2: 'fairway/record/2',
 }
-export const overrideForms: Readonly<Record<StoredForm, string>> = {
+const overrideForms: Readonly<Record<StoredForm, string>> = {
   1: 'fairway/override/1',
   2: 'fairway/override/2',
 }
-/** Form 2 ends with the partner. */
-export const outcomeFormOf = (partner: unknown): string =>
-  partner === null ? 'fairway/outcome/1' : 'fairway/outcome/2'
+/** Form 3 ends with the person and the principal. */
+export const overrideFormOf = (form: StoredForm, principalId: unknown): string =>
+  principalId === null ? overrideForms[form] : 'fairway/override/3'
+/** Form 2 ends with the partner, form 3 with the partner, the person and the principal. */
+export const outcomeFormOf = ({
+  partner,
+  principalId,
+}: Unchecked<Pick<ReportedOutcome, 'partner' | 'principalId'>>): string => {
+  if (principalId !== null) return 'fairway/outcome/3'
+  return partner === null ? 'fairway/outcome/1' : 'fairway/outcome/2'
+}
 const actForm = 'fairway/act/1'
 
-/** The members of a type with unchecked values, so that claimed members of an export fit, too. */
-type Unchecked<Subject> = Readonly<Record<keyof Subject, unknown>>
-
-type Apart = 'form' | 'personalText'
+type Apart = 'form' | 'personalText' | 'actorName'
 
 /** The personal text itself in form 1, its salted hash in form 2. */
 interface Committed {
@@ -63,10 +71,12 @@ export function overrideMembers(
     override.personal,
     override.originalVerdict,
     override.createdAtMs,
+    ...(override.principalId === null ? [] : [override.personId, override.principalId]),
   ]
 }
 
-export function outcomeMembers(outcome: Unchecked<ReportedOutcome>): unknown[] {
+export function outcomeMembers(outcome: Unchecked<Omit<ReportedOutcome, 'actorName'>>): unknown[] {
+  const { partner, personId, principalId } = outcome
   return [
     outcome.outcomeId,
     outcome.requestId,
@@ -77,7 +87,7 @@ export function outcomeMembers(outcome: Unchecked<ReportedOutcome>): unknown[] {
     outcome.outcome,
     outcome.occurredAtMs,
     outcome.reportedAtMs,
-    ...(outcome.partner === null ? [] : [outcome.partner]),
+    ...(principalId !== null ? [partner, personId, principalId] : partner === null ? [] : [partner]),
   ]
 }
 
@@ -92,11 +102,14 @@ export const recordLeaf = (record: Verification): string => recordLines(record).
 
 export function overrideLeaf(override: Override): string {
   const personal = override.form === 1 ? override.justification : (override.personalText?.hash ?? null)
-  return JSON.stringify([overrideForms[override.form], ...overrideMembers({ ...override, personal })])
+  return JSON.stringify([
+    overrideFormOf(override.form, override.principalId),
+    ...overrideMembers({ ...override, personal }),
+  ])
 }
 
 export function outcomeLeaf(outcome: ReportedOutcome): string {
-  return JSON.stringify([outcomeFormOf(outcome.partner), ...outcomeMembers(outcome)])
+  return JSON.stringify([outcomeFormOf(outcome), ...outcomeMembers(outcome)])
 }
 
 function actLeaf({ actId, kind, subject, by, atMs, detail }: Act): string {

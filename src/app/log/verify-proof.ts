@@ -12,7 +12,7 @@ import {
 import {
   outcomeFormOf,
   outcomeMembers,
-  overrideForms,
+  overrideFormOf,
   overrideMembers,
   recordForms,
   recordMembers,
@@ -161,7 +161,7 @@ function isRecordLeaf(text: string, record: Members): boolean {
   })
   return (
     more.length === 0 &&
-    isSame(leafMembers, [formName(recordForms, record), ...members]) &&
+    isSame(leafMembers, [recordForms[isApart(record) ? 2 : 1], ...members]) &&
     isSame(leafAnswer, record['answer']) &&
     isSame(leafEvidence, record['evidence'])
   )
@@ -175,24 +175,28 @@ function isOverrideLeaf(text: string, claimed: unknown): boolean {
     requestId: claimed['request_id'],
     ownerId: Array.isArray(leafMembers) ? (leafMembers[3] as unknown) : null,
     keyId: claimed['key_id'],
+    ...principalOf(claimed),
     action: claimed['action'],
     reasonCode: claimed['reason_code'],
     personal: committed(claimed, { text: claimed['justification'], erasedAs: erased }),
     originalVerdict: claimed['original_decision'],
     createdAtMs: finite(Date.parse(String(claimed['created_at']))),
   })
-  return isSame(leafMembers, [formName(overrideForms, claimed), ...members])
+  const form = overrideFormOf(isApart(claimed) ? 2 : 1, principalOf(claimed).principalId)
+  return isSame(leafMembers, [form, ...members])
 }
 
 function isOutcomeLeaf(text: string, { record, outcome }: ClaimedMembers): boolean {
   if (!isObject(outcome)) return false
   const leafMembers = parsed(text)
   const { occurred_at: occurredAt, reported_at: reportedAt, partner = null } = outcome
+  const principal = principalOf(outcome)
   const members = outcomeMembers({
     outcomeId: outcome['outcome_id'],
     requestId: outcome['request_id'],
     ownerId: Array.isArray(leafMembers) ? (leafMembers[3] as unknown) : null,
     keyId: outcome['key_id'],
+    ...principal,
     mode: record['mode'],
     corridor: record['corridor'],
     outcome: outcome['outcome'],
@@ -200,14 +204,17 @@ function isOutcomeLeaf(text: string, { record, outcome }: ClaimedMembers): boole
     occurredAtMs: occurredAt === null ? null : timeOf(occurredAt),
     reportedAtMs: timeOf(reportedAt),
   })
-  return isSame(leafMembers, [outcomeFormOf(partner), ...members])
+  return isSame(leafMembers, [outcomeFormOf({ partner, ...principal }), ...members])
 }
 
 /** Records and overrides have a form from version 4 of the export on. */
 const isApart = (member: Members): boolean => member['form'] === 2
 
-const formName = (names: Readonly<Record<1 | 2, string>>, member: Members): string =>
-  names[isApart(member) ? 2 : 1]
+/** Exports from before principals have none. */
+const principalOf = ({ person_id: personId = null, principal_id: principalId = null }: Members) => ({
+  personId,
+  principalId,
+})
 
 /**
  * The part of a leaf that commits to a personal text: the text itself in form 1; in form 2 its salted hash, if the text is the one

@@ -6,7 +6,6 @@ import { parseRequestId } from '../../core/identity/request-id.ts'
 import type { DocumentFault, PolicyDocument } from '../../core/policy/document.ts'
 import { actsBy } from '../operate/acts.ts'
 import type {
-  Actor,
   Backtest,
   BacktestRange,
   Candidate,
@@ -15,6 +14,7 @@ import type {
   StoredChange,
   StoredPolicy,
 } from '../ports/policies.ts'
+import type { Actor } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock, Random } from '../ports/system.ts'
 import { createIds, type Ids } from '../verify/ids.ts'
@@ -162,10 +162,13 @@ class Owned {
 
 type LifeCases = Pick<OwnPolicies, 'create' | 'candidate' | 'promote' | 'rollback' | 'report'>
 
+/** The session of a person, for its act. */
+const sessionMember = ({ sessionId }: Actor) => (sessionId === undefined ? {} : { session_id: sessionId })
+
 function lifeCases(deps: Parts, owned: Owned): LifeCases {
   const { store, library, active, followed, ids } = deps
   const { ownerId } = owned
-  const describe = (by: Actor) => actsBy(by.kind === 'key' ? by.id : by.name, deps)
+  const describe = (by: Actor) => actsBy(by.kind === 'operator' ? by.name : by.id, deps)
 
   async function change(
     kind: ChangeKind,
@@ -178,7 +181,8 @@ function lifeCases(deps: Parts, owned: Owned): LifeCases {
       owner_id: ownerId,
       principal_id: by.principalId,
       reason,
-      four_eyes: kind === 'promoted' && by.kind === 'key' ? 1 : 0,
+      four_eyes: kind === 'promoted' && by.kind !== 'operator' ? 1 : 0,
+      ...sessionMember(by),
     }
     const act = describe(by)({ kind: `policy.${kind}`, subject: '', detail })
     const wanted = { ownerId, kind, policyId: id, by, reason, atMs: act.atMs }
@@ -198,7 +202,13 @@ function lifeCases(deps: Parts, owned: Owned): LifeCases {
       const { sha256 } = compiled.as(policyId)
       const text = JSON.stringify(compiled.document)
       const stored = { policyId, ownerId, document: text, sha256, createdAtMs: atMs, createdBy: by }
-      const detail = { owner_id: ownerId, principal_id: by.principalId, sha256, reference: reference ?? null }
+      const detail = {
+        owner_id: ownerId,
+        principal_id: by.principalId,
+        sha256,
+        reference: reference ?? null,
+        ...sessionMember(by),
+      }
       const act = describe(by)({ kind: 'policy.created', subject: policyId, detail })
       const limits = { countMax, bytesMax: policyBytesPerOwnerMax }
       if (!(await store.policies.insert(stored, limits, act))) return { kind: 'too_many' }

@@ -2,7 +2,7 @@
 
 import type { PolicyDocument } from '../../core/policy/document.ts'
 import { iso } from '../../core/time/durations.ts'
-import type { Actor } from '../ports/policies.ts'
+import type { Actor } from '../ports/records.ts'
 import type { CandidateReport, ListedPolicy } from './policies.ts'
 
 export function policyView(policy: ListedPolicy) {

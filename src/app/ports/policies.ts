@@ -4,19 +4,9 @@ import type { Mode } from '../../core/identity/api-key.ts'
 import type { ActualOutcome } from '../../core/live/outcome.ts'
 import type { PolicyChange, Refusal } from '../../core/policy/life.ts'
 import type { ReportSums } from '../../core/policy/report.ts'
-import type { Act, Verification } from './records.ts'
+import type { Act, Actor, Verification } from './records.ts'
 
 export type PolicyOwner = string | null
-
-/** The one who acts: a key, or an operator at the command line. */
-export interface Actor {
-  readonly kind: 'key' | 'operator'
-  /** The id of the key; the operator's name. */
-  readonly id: string
-  readonly name: string
-  /** Two actors with the same one are not four eyes. */
-  readonly principalId: string
-}
 
 /** Never changes. */
 export interface StoredPolicy {

@@ -138,13 +138,36 @@ export interface HistoryQuery {
   readonly toMs: number | null
 }
 
+/** The principal who acts, and the key or the session by which. */
+export interface Actor {
+  readonly kind: 'key' | 'person' | 'operator'
+  /** The id of the key or the person; the operator's name. */
+  readonly id: string
+  readonly name: string
+  /** Two actors with the same one are not four eyes. */
+  readonly principalId: string
+  /** The session of a person. */
+  readonly sessionId?: string
+}
+
+/** Names the principal of a record. The leaf has all of it but the name, which is read from the key or the person. */
+export interface Attributed {
+  /** The key, or the session of a person. */
+  readonly keyId: string
+  /** Null for a key. */
+  readonly personId: string | null
+  /** Null in records from before principals. */
+  readonly principalId: string | null
+  /** For display. */
+  readonly actorName: string
+}
+
 /** A person's override of a decision; recorded permanently. */
-export interface Override {
+export interface Override extends Attributed {
   readonly form: StoredForm
   readonly overrideId: string
   readonly requestId: RequestId
   readonly ownerId: string
-  readonly keyId: string
   readonly action: OverrideAction
   readonly reasonCode: string
   /** Null if it was erased. */
@@ -156,12 +179,11 @@ export interface Override {
 }
 
 /** How the payment of a decision ended, as reported by its owner; recorded permanently. */
-export interface ReportedOutcome {
+export interface ReportedOutcome extends Attributed {
   /** Null for an outcome that is not in the log: it was reported to an earlier version. */
   readonly outcomeId: string | null
   readonly requestId: RequestId
   readonly ownerId: string
-  readonly keyId: string
   readonly mode: Mode
   readonly corridor: Corridor
   readonly outcome: ActualOutcome
@@ -197,6 +219,13 @@ export type ActKind =
   | 'policy.candidate'
   | 'policy.promoted'
   | 'policy.rolled_back'
+  | 'person.invited'
+  | 'person.reset'
+  | 'person.joined'
+  | 'person.changed'
+  | 'person.sessions_ended'
+  | 'person.removed'
+  | 'session.started'
   | 'seal_key.moved'
   | 'seal_key.changed'
 
@@ -204,9 +233,9 @@ export type ActKind =
 export interface Act {
   readonly actId: string
   readonly kind: ActKind
-  /** The key, access request, transition or corridor; empty for the service itself. */
+  /** The key, access request, transition, corridor, policy, person or session; empty for the service itself. */
   readonly subject: string
-  /** The operator's name, or `server` for what the server did on a signal or saw by itself. */
+  /** The operator's name, the id of the key or the person, or `server` for what the server did on a signal or saw by itself. */
   readonly by: string
   readonly atMs: number
   /** Never contains secrets. */

@@ -24,6 +24,7 @@ import type {
 import type { JournalStore } from './journal.ts'
 import type { KeyStore } from './identity/keys.ts'
 import type { AccessStore } from './identity/access.ts'
+import type { PeopleStore, SessionStore } from './identity/people.ts'
 import type { CipStore } from './cip.ts'
 import type { CountOutcomes } from './feeds.ts'
 import type { LogStore } from './log.ts'
@@ -95,6 +96,8 @@ export interface Store {
   forOwner(ownerId: string): OwnerRecords
   readonly keys: KeyStore
   readonly access: AccessStore
+  readonly people: PeopleStore
+  readonly sessions: SessionStore
   readonly countOutcomes: CountOutcomes
   readonly outbox: Outbox
   readonly secrets: SecretStore

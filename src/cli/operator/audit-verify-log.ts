@@ -135,7 +135,7 @@ const covered = [
   'records, overrides, outcomes and acts of operators, against their leaves',
   'personal texts, against their salted hashes',
   'leaves, nodes and checkpoints, against each other and their signatures',
-  'keys, access decisions and transitions, against the acts that made them',
+  'keys, access decisions, transitions, policies and people, against the acts that made them',
 ]
 const notCovered = [
   'whether a record is true',

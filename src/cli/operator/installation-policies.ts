@@ -14,7 +14,7 @@ import {
   type OwnPolicies,
 } from '../../app/policy/policies.ts'
 import { candidateView, policyView } from '../../app/policy/views.ts'
-import type { Actor } from '../../app/ports/policies.ts'
+import type { Actor } from '../../app/ports/records.ts'
 import type { Store } from '../../app/ports/store.ts'
 import type { DocumentFault } from '../../core/policy/document.ts'
 import { reportOf } from '../../core/policy/report.ts'

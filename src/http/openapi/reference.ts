@@ -7,7 +7,7 @@ import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import { headersOf, notBuilt } from '../routes/console.ts'
 import { serveFile } from '../static-files.ts'
 import type { App, BuiltConsole } from '../types.ts'
-import type { Scope } from '../../core/identity/api-key.ts'
+import type { Access } from '../auth.ts'
 import { withComponents } from './components.ts'
 import { addExamples } from './examples.ts'
 import { keyed } from '../schemas/common.ts'
@@ -41,7 +41,7 @@ export async function registerReference(app: App, built: BuiltConsole | null): P
     // Publishes the scope that the route enforces.
     transform: ({ schema, url, route }) => {
       const { access } = route.config ?? {}
-      const security = access === undefined ? [] : securityFor(access.scope)
+      const security = access === undefined ? [] : securityFor(access)
       return { schema: { ...schema, security }, url }
     },
     transformObject: (input) => {
@@ -63,6 +63,12 @@ export async function registerReference(app: App, built: BuiltConsole | null): P
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-fairway-session',
+            description: 'The session of a person; without the prefix on http loopback.',
+          },
         },
       },
     },
@@ -105,10 +111,11 @@ function completed(document: Document, mayBeEmpty: ReadonlySet<string>): Documen
   return withComponents(complete)
 }
 
-function securityFor(scope: Scope | null): Record<string, string[]>[] {
-  return keyed.map((scheme) =>
-    Object.fromEntries(Object.keys(scheme).map((name) => [name, scope === null ? [] : [scope]])),
-  )
+function securityFor({ scope, callers }: Access): Record<string, string[]>[] {
+  const byKey = keyed.flatMap((scheme) => Object.keys(scheme))
+  const isForPeople = callers === 'people' || callers === 'admins'
+  const names = isForPeople ? ['session'] : callers === 'keys' ? byKey : [...byKey, 'session']
+  return names.map((name) => ({ [name]: scope === null ? [] : [scope] }))
 }
 
 /** Allows the page's inline scripts by hash, and nothing from other hosts. */

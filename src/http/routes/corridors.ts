@@ -59,7 +59,7 @@ function registerList(app: App, { live }: CorridorsDeps): void {
         ...errorResponses('limited', 400, 401, 403, 429, 500, 503),
       },
     },
-    handler: async (request) => listCorridors(live.current().world, modeOfKeyType[callerOf(request).type]),
+    handler: async (request) => listCorridors(live.current().world, callerOf(request).mode),
   })
 }
 
@@ -118,7 +118,7 @@ function registerCalendar(app: App, { live, clock }: CorridorsDeps): void {
       const errors: FieldError[] = []
       const corridor = readCorridor(request.params.corridor, '/corridor', errors)
       if (corridor === null) return sendProblem(reply, invalid(errors))
-      const isLive = modeOfKeyType[callerOf(request).type] === 'live'
+      const isLive = callerOf(request).mode === 'live'
       const calendar = isLive ? live.current().world.corridors.get(corridor)?.calendar : null
       return calendar === null || calendar === undefined
         ? sendProblem(reply, notFound)

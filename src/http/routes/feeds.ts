@@ -3,7 +3,6 @@
 import { Type } from 'typebox'
 import { feedList } from '../../app/inspect/feed-status.ts'
 import type { LiveSource } from '../../app/ports/signals.ts'
-import { modeOfKeyType } from '../../core/identity/api-key.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { errorResponses, keyed, named, nullable, response, SignalName } from '../schemas/common.ts'
@@ -41,7 +40,7 @@ export function registerFeeds(app: App, { live }: { readonly live: LiveSource })
       },
     },
     handler: async (request) => ({
-      feeds: modeOfKeyType[callerOf(request).type] === 'live' ? feedList(live) : [],
+      feeds: callerOf(request).mode === 'live' ? feedList(live) : [],
     }),
   })
 }

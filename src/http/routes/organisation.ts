@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { createOrganisation, type OrganisationDeps } from '../../app/inspect/organisation.ts'
 import { scopes } from '../../core/identity/api-key.ts'
 import type { App } from '../types.ts'
-import { callerOf } from '../auth.ts'
+import { anyCallerOf } from '../auth.ts'
 import { named, errorResponses, keyed, nullable, response, Timestamp } from '../schemas/common.ts'
 
 const Limit = named('RateLimit', Type.Object({ requests: Type.Integer(), window_seconds: Type.Number() }))
@@ -78,7 +78,7 @@ export function registerOrganisation(app: App, deps: OrganisationDeps): void {
   app.route({
     method: 'GET',
     url: '/api/v1/organisation/settings',
-    config: { access: { scope: null, limit: 'keyed' } },
+    config: { access: { scope: null, limit: 'keyed', callers: 'keys' } },
     schema: {
       operationId: 'organisationSettings',
       tags: ['Service'],
@@ -86,9 +86,13 @@ export function registerOrganisation(app: App, deps: OrganisationDeps): void {
       security: keyed,
       response: {
         200: response(Settings, 'limited'),
-        ...errorResponses('limited', 401, 429, 500, 503),
+        ...errorResponses('limited', 401, 403, 429, 500, 503),
       },
     },
-    handler: (request) => settingsOf(callerOf(request)),
+    handler(request) {
+      const { key } = anyCallerOf(request)
+      if (key === null) throw new Error('the settings of a key were asked for without one')
+      return settingsOf(key)
+    },
   })
 }

@@ -69,11 +69,11 @@ export function registerOutcome(app: App, deps: { reportOutcomes: ReportOutcomes
       const errors: FieldError[] = []
       const occurred = readOccurredAt(request.body.occurred_at, deps.clock.nowMs(), errors)
       if (errors.length > 0) return sendProblem(reply, invalid(errors))
-      const { ownerId, keyId } = callerOf(request)
+      const { ownerId, by } = callerOf(request)
       const { outcome, partner = null } = request.body
       const occurredAtMs = occurred?.atMs ?? null
       const row = { requestId: request.params.id, correlationId: null, outcome, partner, occurredAtMs }
-      const result = await deps.reportOutcomes.one({ ownerId, keyId }, row)
+      const result = await deps.reportOutcomes.one({ ownerId, by }, row)
       if (result.kind === 'refused') return sendProblem(reply, problemOf(result.fault))
       return outcomeData(result.outcome)
     },

@@ -57,10 +57,10 @@ export async function registerOutcomes(
         },
       },
       async handler(request, reply) {
-        const { ownerId, keyId } = callerOf(request)
+        const { ownerId, by } = callerOf(request)
         const isDryRun = request.query.dry_run === 'true'
         const body = request.body as Input | undefined
-        const result = await report(reportOutcomes, body, { caller: { ownerId, keyId }, isDryRun })
+        const result = await report(reportOutcomes, body, { caller: { ownerId, by }, isDryRun })
         return 'code' in result ? sendProblem(reply, result) : result
       },
     })

@@ -78,9 +78,10 @@ export function registerOverride(app: App, recordOverride: RecordOverride): void
       if (isBlank(justification)) {
         return sendProblem(reply, invalid([{ path: '/justification', message: 'must not be blank' }]))
       }
-      const { ownerId, keyId } = callerOf(request)
+      const { ownerId, by } = callerOf(request)
       const outcome = await recordOverride({
-        caller: { ownerId, keyId },
+        ownerId,
+        by,
         requestId,
         action,
         reasonCode,

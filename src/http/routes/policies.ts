@@ -13,7 +13,6 @@ import {
   type PoliciesFor,
 } from '../../app/policy/policies.ts'
 import { candidateView, policyView } from '../../app/policy/views.ts'
-import type { Actor } from '../../app/ports/policies.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'
@@ -86,7 +85,7 @@ function registerCreation(app: App, own: OwnOf): void {
     },
     async handler(request, reply) {
       const countMax = callerOf(request).type === 'sandbox' ? policiesPerSandboxMax : policiesPerOwnerMax
-      const created = await own(request).create(request.body, actorOf(request), undefined, countMax)
+      const created = await own(request).create(request.body, callerOf(request).by, undefined, countMax)
       if (created.kind === 'faulty') return sendProblem(reply, invalid(created.faults))
       if (created.kind === 'too_many') {
         const message = `The limit of ${countMax} policies, or of ${policyBytesPerOwnerMax / 1_000_000} MB of them, is reached.`
@@ -262,7 +261,7 @@ function registerPromotion(app: App, own: OwnOf): void {
     },
     async handler(request, reply) {
       const { policy_id: id } = request.params
-      const changed = await own(request).candidate(id, actorOf(request))
+      const changed = await own(request).candidate(id, callerOf(request).by)
       return changed?.kind === 'changed' ? reply.send(viewOf(changed.policy)) : refuse(reply, changed)
     },
   })
@@ -284,7 +283,7 @@ function registerPromotion(app: App, own: OwnOf): void {
       if (isBlank(request.body.reason)) return sendProblem(reply, blankReason)
       const changed = await own(request).promote(
         request.params.policy_id,
-        actorOf(request),
+        callerOf(request).by,
         request.body.reason,
       )
       return changed?.kind === 'changed' ? reply.send(viewOf(changed.policy)) : refuse(reply, changed)
@@ -308,17 +307,11 @@ function registerRollback(app: App, own: OwnOf): void {
     },
     async handler(request, reply) {
       if (isBlank(request.body.reason)) return sendProblem(reply, blankReason)
-      const changed = await own(request).rollback(actorOf(request), request.body.reason)
+      const changed = await own(request).rollback(callerOf(request).by, request.body.reason)
       if (changed?.kind !== 'changed') return refuse(reply, changed)
       return reply.send({ rolled_back: changed.policy.policyId, active: changed.life.activeId })
     },
   })
-}
-
-/** A key acts for its principal. */
-function actorOf(request: FastifyRequest): Actor {
-  const { keyId, ownerLabel, principalId } = callerOf(request)
-  return { kind: 'key', id: keyId, name: ownerLabel, principalId }
 }
 
 const blankReason = invalid([{ path: '/reason', message: 'must not be blank' }])

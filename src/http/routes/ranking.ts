@@ -11,7 +11,6 @@ import type { Policy } from '../../core/decision/policy.ts'
 import { rankPartners } from '../../core/decision/ranking.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
-import { modeOfKeyType } from '../../core/identity/api-key.ts'
 import { invalid, sendProblem, signalsUnavailable, type FieldError } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { readPayment } from '../input/payment.ts'
@@ -138,10 +137,10 @@ export function registerRanking(app: App, deps: RankingDeps): void {
       const payment = readPayment(body, errors)
       const partners = readPartners(body.partners, errors)
       if (payment === null || errors.length > 0) return sendProblem(reply, invalid(errors))
-      const { ownerId, type } = callerOf(request)
+      const { ownerId, mode } = callerOf(request)
       const atMs = clock.nowMs()
       const evaluatedAt = iso(atMs)
-      if (modeOfKeyType[type] === 'live') {
+      if (mode === 'live') {
         const declared = declaredPartners(
           live.current().world.corridors.get(payment.corridor),
           partners,

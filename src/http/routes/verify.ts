@@ -10,6 +10,7 @@ import {
   type VerifyOutcome,
 } from '../../app/verify/verify.ts'
 import type { App } from '../types.ts'
+import { credentialOf } from '../../app/people/caller.ts'
 import { callerOf, headerValues } from '../auth.ts'
 import {
   invalid,
@@ -113,12 +114,12 @@ function parseCommand(request: FastifyRequest, body: Body, mode: 'shadow' | 'liv
   if (key.error !== null) errors.push(key.error)
   if (corridor === null || currency === null || errors.length > 0) return { ok: false, errors }
 
-  const { keyId, ownerId, type } = callerOf(request)
+  const { by, ownerId, type } = callerOf(request)
   request.timer.mark('request_validated')
   return {
     ok: true,
     command: {
-      caller: { keyId, ownerId, type },
+      caller: { keyId: credentialOf(by), ownerId, type },
       mode,
       corridor,
       amount: body.amount ?? null,

@@ -4,7 +4,6 @@ import { Type, type Static } from 'typebox'
 import type { Delivery, OwnerWebhooks, Webhook } from '../../app/ports/webhooks.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { webhooksPerOwnerMax, type Webhooks } from '../../app/events/webhooks.ts'
-import { modeOfKeyType } from '../../core/identity/api-key.ts'
 import { parseEventId, type EventId } from '../../core/events/event.ts'
 import { isDelivered } from '../../core/events/retry-schedule.ts'
 import { isWebhookId } from '../../core/events/webhook.ts'
@@ -72,8 +71,8 @@ function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
     },
     async handler(request, reply) {
       const { url, events, description } = request.body
-      const { ownerId, type } = callerOf(request)
-      if (modeOfKeyType[type] !== 'live' && events?.includes('corridor.status.changed') === true) {
+      const { ownerId, mode } = callerOf(request)
+      if (mode !== 'live' && events?.includes('corridor.status.changed') === true) {
         const path = `/events/${events.indexOf('corridor.status.changed')}`
         return sendProblem(
           reply,

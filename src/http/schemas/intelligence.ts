@@ -279,6 +279,15 @@ export const TimelineAnswer = named(
 
 const Json = Type.Object({}, { additionalProperties: true })
 
+/** The principal as the leaf has it. */
+const attributed = {
+  key_id: Type.String({ description: 'The key, or the session of a person.' }),
+  person_id: nullable(Type.String({ description: 'Null for a key.' })),
+  principal_id: nullable(
+    Type.String({ description: 'That of the key or the person. Null in records from before principals.' }),
+  ),
+}
+
 /** How the personal text of a record (`correlation_id`) or an override (`justification`) is kept. */
 const apart = {
   form: Type.Enum([1, 2], {
@@ -313,14 +322,14 @@ export const AuditBundle = named(
       human_override: nullable(
         Type.Object({
           ...HumanOverride.properties,
-          key_id: Type.String({ description: 'The key that created the override.' }),
+          ...attributed,
           ...apart,
         }),
       ),
       outcome: nullable(
         Type.Object({
           ...ReportedOutcome.properties,
-          key_id: Type.String({ description: 'The key that reported the outcome.' }),
+          ...attributed,
           outcome_id: nullable(
             Type.String({ description: 'Null if it was reported before outcomes were entries of the log.' }),
           ),

@@ -53,7 +53,7 @@ export const PolicyDocument = named(
 const Actor = named(
   'Actor',
   Type.Object({
-    kind: Type.Enum(['key', 'operator']),
+    kind: Type.Enum(['key', 'person', 'operator']),
     id: Type.String({ description: 'The id of the key, or the name of the operator.' }),
     name: Type.String(),
   }),

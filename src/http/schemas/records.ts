@@ -19,6 +19,7 @@ import {
   Verdict,
   singleLinePattern,
 } from './common.ts'
+import { Principal } from './people.ts'
 
 const shared = {
   request_id: Type.String(),
@@ -44,6 +45,7 @@ export const HumanOverride = named(
       reason_code: Type.String(),
       justification: Type.String(),
       created_at: Timestamp,
+      created_by: Principal,
     },
     { description: "A person's override of the decision. The decision itself never changes." },
   ),
@@ -60,6 +62,7 @@ export const ReportedOutcome = named(
         Type.String({ format: 'date-time', description: 'When the payment ended, if reported.' }),
       ),
       reported_at: Timestamp,
+      reported_by: Principal,
     },
     { description: 'How the payment ended, as reported by its owner.' },
   ),

@@ -16,9 +16,19 @@ function guardOf({ store, clock }: Harness): Guard {
     authenticate: createAuthenticate({ keys: store.keys, clock, recordUse: () => {} }),
     limiter,
     ownLimiter: limiter,
-    limits: { verify: limit, keyed: limit, batch: limit, demo: limit, access: limit, public: limit },
+    limits: {
+      verify: limit,
+      keyed: limit,
+      batch: limit,
+      demo: limit,
+      access: limit,
+      public: limit,
+      'sign-in': limit,
+    },
     metrics: { limited: () => {} },
-    store: { ahead: null },
+    store: { ahead: null, keys: store.keys },
+    authenticateSession: () => Promise.resolve(null),
+    publicUrl: null,
     clock,
   })
 }
@@ -29,7 +39,7 @@ async function askGuarded(harness: Harness, key: string, scope: Scope): Promise<
   const app = fastify()
   app.get('/', async (request, reply) => {
     const caller = await guard(request, reply, { scope, limit: 'keyed' })
-    return caller === null ? reply : caller.principalId
+    return caller === null ? reply : caller.by.principalId
   })
   const { statusCode, body } = await app.inject({ url: '/', headers: { 'x-api-key': key } })
   await app.close()

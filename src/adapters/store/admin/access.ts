@@ -1,7 +1,12 @@
 /** SQL of access requests, shared by both engines. */
 
 import type { AccessStatus, CaptchaCheck } from '../../../core/identity/access.ts'
-import type { AccessRequest, AccessReview, SandboxQuota, Submitted } from '../../../app/ports/identity/access.ts'
+import type {
+  AccessRequest,
+  AccessReview,
+  SandboxQuota,
+  Submitted,
+} from '../../../app/ports/identity/access.ts'
 import type { NewKey } from '../../../app/ports/identity/keys.ts'
 import { actStatements, type HashedAct } from './acts.ts'
 import { endStatement, insertStatement, revokeSandboxStatement } from './keys.ts'

@@ -1,7 +1,15 @@
 /** SQL of API keys, shared by both engines. */
 
 import { defaultPrefix, type KeyPrefix, type KeyType, type Scope } from '../../../core/identity/api-key.ts'
-import type { KeyEnd, KeyRecord, KeyUse, ListedKey, NewKey } from '../../../app/ports/identity/keys.ts'
+import type {
+  KeyEnd,
+  KeyRecord,
+  KeyUse,
+  ListedKey,
+  NewKey,
+  Owner,
+  OwnerQuery,
+} from '../../../app/ports/identity/keys.ts'
 import { actStatements, type HashedAct } from './acts.ts'
 import {
   inRuns,
@@ -39,6 +47,33 @@ export function* findByHash(hash: string): Script<KeyRecord | null> {
 export function* find(keyId: string): Script<KeyRecord | null> {
   const [row] = yield* query(`SELECT ${columns} FROM api_keys WHERE key_id = $1`, [keyId])
   return row === undefined ? null : keyOf(row)
+}
+
+export function* findOwner(ownerId: string): Script<Pick<Owner, 'ownerId' | 'name'> | null> {
+  const [row] = yield* query(
+    'SELECT owner_label FROM api_keys WHERE owner_id = $1 ORDER BY created_at_ms DESC, key_id DESC LIMIT 1',
+    [ownerId],
+  )
+  return row === undefined ? null : { ownerId, name: String(row['owner_label']) }
+}
+
+export function* owners({ text, after, limit, nowMs }: OwnerQuery): Script<Owner[]> {
+  const rows = yield* query(
+    `SELECT owner_id, name, live_keys FROM (
+        SELECT k.owner_id, (SELECT n.owner_label FROM api_keys n WHERE n.owner_id = k.owner_id
+            ORDER BY n.created_at_ms DESC, n.key_id DESC LIMIT 1) AS name,
+          SUM(CASE WHEN k.type = 'live' AND k.revoked_at_ms IS NULL
+            AND (k.expires_at_ms IS NULL OR k.expires_at_ms > $4) THEN 1 ELSE 0 END) AS live_keys
+          FROM api_keys k WHERE k.owner_id > $2 GROUP BY k.owner_id
+      ) AS o WHERE $1 = '' OR lower(name) LIKE $5 ESCAPE '!' OR owner_id = $1
+      ORDER BY owner_id LIMIT $3`,
+    [text, after, limit, nowMs, `%${text.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`],
+  )
+  return rows.map((row) => ({
+    ownerId: String(row['owner_id']),
+    name: String(row['name']),
+    hasLiveKey: Number(row['live_keys']) > 0,
+  }))
 }
 
 export function* list(): Script<ListedKey[]> {

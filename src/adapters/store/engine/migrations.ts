@@ -13,6 +13,7 @@ import { logBlocks } from './schema/log-blocks.ts'
 import { neverMisleading } from './schema/never-misleading.ts'
 import { ownWorld } from './schema/own-world.ts'
 import { partitions } from './schema/partitions.ts'
+import { people } from './schema/people.ts'
 import { policies } from './schema/policies.ts'
 import { safeEdges } from './schema/safe-edges.ts'
 import { summary } from './schema/summary.ts'
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   ownWorld,
   policies,
   calibration,
+  people,
 ]
 
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */

@@ -7,6 +7,13 @@ import type { AccessReview } from '../../../app/ports/identity/access.ts'
 import type { Act, AheadCommand, CommitCommand, Override, OutcomeReport } from '../../../app/ports/records.ts'
 import type { CipTransition, ProbeFindings, TurnState } from '../../../app/ports/cip.ts'
 import type { KeyEnd, KeyRecord, NewKey } from '../../../app/ports/identity/keys.ts'
+import type {
+  Accepted,
+  Invitation,
+  Person,
+  PersonChange,
+  Session,
+} from '../../../app/ports/identity/people.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
 import type { NewChange, PolicyLimits, StoredPolicy } from '../../../app/ports/policies.ts'
@@ -22,6 +29,8 @@ import * as backtests from '../policies/backtests.ts'
 import { followed } from '../policies/candidates.ts'
 import * as policies from '../policies/policies.ts'
 import * as keys from '../admin/keys.ts'
+import * as people from '../admin/people.ts'
+import * as sessions from '../admin/sessions.ts'
 import { probeWrite } from '../admin/write-probe.ts'
 import * as outbox from '../outbox/outbox.ts'
 import * as outcomes from '../records/outcomes.ts'
@@ -58,6 +67,18 @@ const changesWith = (hashes: LeafHashes) => {
     submitAccess: access.submit,
     decideAccess: (accessRequestId: string, review: AccessReview, act?: Act) =>
       access.decide(accessRequestId, review, hashed(act)),
+    insertPerson: (person: Person, invitation: Invitation | null, act: Act) =>
+      people.insert(person, invitation, sealed(act)),
+    changePerson: (personId: string, change: PersonChange, act: Act | null) =>
+      people.change(personId, change, hashed(act ?? undefined)),
+    removePerson: (personId: string, atMs: number, act: Act) => people.remove(personId, atMs, sealed(act)),
+    resetPerson: (invitation: Invitation, act: Act) => people.reset(invitation, sealed(act)),
+    acceptInvitation: (tokenHash: string, accepted: Accepted, act: Act) =>
+      people.accept(tokenHash, accepted, sealed(act)),
+    startSession: (session: Session, tokenHash: string, act: Act) =>
+      sessions.start(session, tokenHash, sealed(act)),
+    endSession: sessions.end,
+    endSessions: (personId: string, atMs: number, act: Act) => sessions.endAll(personId, atMs, sealed(act)),
     insertWebhook: webhooks.insert,
     removeWebhook: webhooks.remove,
     addWebhookSecret: webhooks.addSecret,

@@ -8,7 +8,6 @@ import type {
   Claim,
   CommitCommand,
 } from '../../../app/ports/records.ts'
-import type { AccessStore } from '../../../app/ports/identity/access.ts'
 import type { CipStore } from '../../../app/ports/cip.ts'
 import type { JournalStore } from '../../../app/ports/journal.ts'
 import type { KeyStore } from '../../../app/ports/identity/keys.ts'
@@ -19,15 +18,14 @@ import type { PartitionStore } from '../../../app/ports/partitions.ts'
 import type { PolicyStore } from '../../../app/ports/policies.ts'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { createBatcher } from './batcher.ts'
-import * as access from '../admin/access.ts'
 import { selfCheck } from './self-check.ts'
 import * as cip from '../admin/cip.ts'
 import { createCommitBatch } from './commit-batch.ts'
+import { accessOf, keysOf, peopleOf, sessionsOf } from './identity-stores.ts'
 import { readGauges } from '../admin/gauges.ts'
 import { countAll, findAll, findAllByMonth, findCorrelated, type FindCommand } from '../records/find.ts'
 import { blocksSince } from '../records/cooldowns.ts'
 import * as history from '../records/history.ts'
-import * as keys from '../admin/keys.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from '../records/live-scores.ts'
 import { lookUp } from '../records/lookup.ts'
 import { LookupMemory } from '../records/lookup-memory.ts'
@@ -104,6 +102,8 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     journal: journalOf(driver, listeners.appended, written),
     keys: keysOf(driver, usage),
     access: accessOf(driver),
+    people: peopleOf(driver, appended),
+    sessions: sessionsOf(driver, appended),
     acts: actsOf(driver, appended),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
     cip: cipOf(driver, appended),
@@ -251,33 +251,9 @@ function journalOf(driver: Driver, listeners: Listeners['appended'], written: Wr
   }
 }
 
-/** Operators' commands make these changes, in processes of their own; the server finds the entries when it polls. */
-function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
-  return {
-    findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
-    find: (keyId) => driver.read(() => keys.find(keyId)),
-    list: () => driver.read(() => keys.list()),
-    insert: (key, hash, act) => driver.change('insertKey', key, hash, act),
-    revoke: (keyId, atMs, act) => driver.change('revokeKey', keyId, atMs, act),
-    usage,
-    recordUses: (uses) => driver.change('noteKeyUses', uses),
-    replace: (oldKeyId, end, key, act) => driver.change('replaceKey', oldKeyId, end, key, act),
-  }
-}
-
 function actsOf(driver: Driver, appended: () => void): ActStore {
   return {
     record: (act) => driver.change('recordAct', act).then(appended),
-  }
-}
-
-function accessOf(driver: Driver): AccessStore {
-  return {
-    submit: (request, key, quota) => driver.change('submitAccess', request, key, quota),
-    find: (accessRequestId) => driver.read(() => access.find(accessRequestId)),
-    list: (status) => driver.read(() => access.list(status)),
-    decide: (accessRequestId, settlement, act) =>
-      driver.change('decideAccess', accessRequestId, settlement, act),
   }
 }
 

@@ -1,7 +1,6 @@
 /** SQL of policies and of the changes of their life, shared by both engines. Both are write-once. */
 
 import type {
-  Actor,
   Changed,
   NewChange,
   PolicyLimits,
@@ -10,7 +9,7 @@ import type {
   StoredChange,
   StoredPolicy,
 } from '../../../app/ports/policies.ts'
-import type { Act } from '../../../app/ports/records.ts'
+import type { Act, Actor } from '../../../app/ports/records.ts'
 import { lifeOf, refusalOf, type ChangeKind } from '../../../core/policy/life.ts'
 import { dayMs } from '../../../core/time/durations.ts'
 import { actStatements, type HashedAct } from '../admin/acts.ts'
@@ -22,10 +21,24 @@ export const ownerText = (ownerId: PolicyOwner): string => ownerId ?? ''
 export const ownerOf = (value: SqlValue | undefined): PolicyOwner => (value === '' ? null : String(value))
 
 const actorNames = ['actor_kind', 'actor_id', 'actor_name', 'principal_id'] as const
+
+/** Columns to read. The name of a person is read where it is kept, so that it can be erased. */
+const columnsOf = (names: readonly string[]): string =>
+  names
+    .join(', ')
+    .replace(
+      'actor_name',
+      'COALESCE((SELECT p.name FROM people p WHERE p.person_id = actor_id), actor_name) AS actor_name',
+    )
 const policyNames = ['policy_id', 'owner_id', 'document', 'sha256', 'created_at_ms', ...actorNames] as const
 const changeNames = ['number', 'owner_id', 'kind', 'policy_id', 'reason', 'at_ms', ...actorNames] as const
 
-const actorValues = ({ kind, id, name, principalId }: Actor): SqlValue[] => [kind, id, name, principalId]
+const actorValues = ({ kind, id, name, principalId }: Actor): SqlValue[] => [
+  kind,
+  id,
+  kind === 'person' ? '' : name,
+  principalId,
+]
 
 export function* insert(policy: StoredPolicy, limits: PolicyLimits, act: HashedAct): Script<boolean> {
   const { policyId, ownerId, document, sha256, createdAtMs, createdBy } = policy
@@ -58,7 +71,7 @@ export function* countChanges(): Script<number> {
 }
 
 export function* find(policyId: string): Script<StoredPolicy | null> {
-  const [row] = yield* query(`SELECT ${policyNames.join(', ')} FROM policies WHERE policy_id = $1`, [
+  const [row] = yield* query(`SELECT ${columnsOf(policyNames)} FROM policies WHERE policy_id = $1`, [
     policyId,
   ])
   return row === undefined ? null : policyOf(row)
@@ -73,7 +86,7 @@ export function* ids(): Script<string[]> {
 export function* list(ownerId: PolicyOwner, { before, limit }: PolicyQuery): Script<StoredPolicy[]> {
   const older = before === null ? [] : [before]
   const rows = yield* query(
-    `SELECT ${policyNames.join(', ')} FROM policies WHERE owner_id = $1${older.length === 0 ? '' : ' AND policy_id < $3'}
+    `SELECT ${columnsOf(policyNames)} FROM policies WHERE owner_id = $1${older.length === 0 ? '' : ' AND policy_id < $3'}
       ORDER BY policy_id DESC LIMIT $2`,
     [ownerText(ownerId), limit, ...older],
   )
@@ -81,13 +94,13 @@ export function* list(ownerId: PolicyOwner, { before, limit }: PolicyQuery): Scr
 }
 
 export function* changes(ownerId: PolicyOwner): Script<StoredChange[]> {
-  const sql = `SELECT ${changeNames.join(', ')} FROM policy_changes WHERE owner_id = $1 ORDER BY number`
+  const sql = `SELECT ${columnsOf(changeNames)} FROM policy_changes WHERE owner_id = $1 ORDER BY number`
   return (yield* query(sql, [ownerText(ownerId)])).map(changeOf)
 }
 
 /** Their numbers have no gaps. */
 export function* allChanges(afterCount: number): Script<StoredChange[]> {
-  const sql = `SELECT ${changeNames.join(', ')} FROM policy_changes WHERE number > $1 ORDER BY number`
+  const sql = `SELECT ${columnsOf(changeNames)} FROM policy_changes WHERE number > $1 ORDER BY number`
   return (yield* query(sql, [afterCount])).map(changeOf)
 }
 
@@ -108,7 +121,7 @@ export function* change(wanted: NewChange, act: Act, hashed: (act: Act) => Hashe
   const policyId = wanted.policyId ?? life.activeId ?? ''
   if (kind === 'promoted') {
     const policy = yield* find(policyId)
-    if (policy?.createdBy.principalId === by.principalId && by.kind === 'key')
+    if (policy?.createdBy.principalId === by.principalId && by.kind !== 'operator')
       return { kind: 'refused', refusal: 'four_eyes' }
   }
   const made: StoredChange = { ...wanted, policyId }

@@ -7,6 +7,7 @@ import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { OutcomeWindow } from '../../../app/ports/feeds.ts'
 import type { OutcomeReport, ReportedOutcome } from '../../../app/ports/records.ts'
 import type { LeafHashes, LogEntry } from '../../../app/ports/log.ts'
+import { actorNameSql, attributedOf } from '../admin/person-rows.ts'
 import { queueStatement } from '../journal/queue.ts'
 import {
   inLockOrder,
@@ -30,12 +31,17 @@ const names = [
   'corridor',
   'outcome',
   'partner',
+  'person_id',
+  'principal_id',
   'occurred_at_ms',
   'reported_at_ms',
 ] as const
 
 /** For a join as `r`, prefixed because column names repeat. A pending payment that ended has two rows. */
-export const outcomeColumns = [...names, 'is_final'].map((name) => `r.${name} AS r_${name}`).join(', ')
+export const outcomeColumns = [
+  ...[...names, 'is_final'].map((name) => `r.${name} AS r_${name}`),
+  `${actorNameSql('r')} AS r_actor_name`,
+].join(', ')
 
 /** A report came between the check and the write, from another instance. Nothing was written. */
 export class OutcomeRace extends Error {
@@ -89,6 +95,8 @@ function valuesOf({ outcome, predicted }: OutcomeReport): SqlValue[] {
     outcome.corridor,
     outcome.outcome,
     outcome.partner,
+    outcome.personId,
+    outcome.principalId,
     outcome.occurredAtMs,
     outcome.reportedAtMs,
     isFinal(outcome.outcome) ? 1 : 0,
@@ -140,7 +148,7 @@ export function outcomeOf(row: Row): ReportedOutcome | null {
     outcomeId: outcomeId === null ? null : String(outcomeId),
     requestId: row['r_request_id'] as RequestId,
     ownerId: String(row['r_owner_id']),
-    keyId: String(row['r_key_id']),
+    ...attributedOf(row, 'r'),
     mode: row['r_mode'] as Mode,
     corridor: row['r_corridor'] as Corridor,
     outcome: row['r_outcome'] as ActualOutcome,

@@ -4,6 +4,7 @@ import type { OverrideAction } from '../../../core/events/override.ts'
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import type { Override } from '../../../app/ports/records.ts'
+import { actorNameSql, attributedOf } from '../admin/person-rows.ts'
 import { queueStatement } from '../journal/queue.ts'
 import {
   formOf,
@@ -27,12 +28,15 @@ const names = [
   'created_at_ms',
   'form',
   'personal_hash',
+  'person_id',
+  'principal_id',
 ] as const
 
 /** For a join as `o`, prefixed because column names repeat. */
 export const overrideColumns = [
   ...names.map((name) => `o.${name} AS o_${name}`),
   `${personalSql('o.override_id')} AS o_personal`,
+  `${actorNameSql('o')} AS o_actor_name`,
 ].join(', ')
 
 /** False if the decision already has an override. */
@@ -50,7 +54,7 @@ export function* overrideOnce(override: Override, leafHash: string): Script<bool
 function insertOverride(override: Override): Statement {
   return {
     sql: `INSERT INTO overrides (${names.join(', ')}) SELECT $1, $2, $3, $4, $5, $6, $7, $8, CAST($9 AS bigint),
-        CAST($10 AS integer), $11
+        CAST($10 AS integer), $11, $12, $13
       WHERE NOT EXISTS (SELECT 1 FROM overrides WHERE request_id = $2) ON CONFLICT DO NOTHING RETURNING override_id`,
     values: [
       override.overrideId,
@@ -64,6 +68,8 @@ function insertOverride(override: Override): Statement {
       override.createdAtMs,
       override.form,
       override.personalText?.hash ?? null,
+      override.personId,
+      override.principalId,
     ],
   }
 }
@@ -96,7 +102,7 @@ export function overrideOf(row: Row): Override | null {
     overrideId: String(row['o_override_id']),
     requestId: row['o_request_id'] as RequestId,
     ownerId: String(row['o_owner_id']),
-    keyId: String(row['o_key_id']),
+    ...attributedOf(row, 'o'),
     action: row['o_action'] as OverrideAction,
     reasonCode: String(row['o_reason_code']),
     // The column is empty in form 2. If somebody fills it, the check of the log finds a text that does not match.

@@ -1,6 +1,7 @@
 /** Builds the body of an event: the contract's envelope with the decision or override. */
 
 import { erased } from '../../log/personal-text.ts'
+import { principalView } from '../../people/caller.ts'
 import type { Mode } from '../../../core/identity/api-key.ts'
 import type { Corridor } from '../../../core/reference/corridor.ts'
 import type { Currency } from '../../../core/reference/currency.ts'
@@ -41,6 +42,7 @@ export interface OverrideData {
   readonly reason_code: string
   readonly justification: string
   readonly created_at: string
+  readonly created_by: ReturnType<typeof principalView>
 }
 
 export interface StatusData {
@@ -130,5 +132,6 @@ export function overrideData(override: Override): OverrideData {
     reason_code: override.reasonCode,
     justification: override.justification ?? erased,
     created_at: new Date(override.createdAtMs).toISOString(),
+    created_by: principalView(override),
   }
 }

@@ -44,10 +44,28 @@ export interface NewKey {
 /** Revokes a key at once, or lets it expire after an overlap. */
 export type KeyEnd = { readonly revokedAtMs: number } | { readonly expiresAtMs: number }
 
+export interface Owner {
+  readonly ownerId: string
+  /** The label of its newest key. */
+  readonly name: string
+  readonly hasLiveKey: boolean
+}
+
+export interface OwnerQuery {
+  readonly text: string
+  readonly after: string
+  readonly limit: number
+  readonly nowMs: number
+}
+
 export interface KeyStore {
   /** Null for an unknown or revoked key. */
   findByHash(hash: string): Promise<KeyRecord | null>
   find(keyId: string): Promise<KeyRecord | null>
+  /** Null if no key was issued for such an owner. */
+  findOwner(ownerId: string): Promise<Pick<Owner, 'ownerId' | 'name'> | null>
+  /** In the order of their ids, after this one; only those whose name or id contains the text. */
+  owners(query: OwnerQuery): Promise<Owner[]>
   list(): Promise<ListedKey[]>
   /** Records when keys were last used; never replaces a time with an earlier one. */
   recordUses(uses: readonly KeyUse[]): Promise<void>

@@ -1,0 +1,134 @@
+/**
+ * Signs people in at an OpenID Connect provider: authorisation code with PKCE, state and nonce. Nothing of the provider
+ * is kept between two sign-ins, so that its new keys and addresses count at once, and so does an outage.
+ */
+
+import type * as oidc from 'openid-client'
+import { ProviderRefused, ProviderUnavailable, type IdentityProvider } from '../app/ports/identity/people.ts'
+import { claimOf } from '../core/identity/person.ts'
+
+export interface ProviderSettings {
+  readonly issuer: string
+  readonly clientId: string
+  /** Null for a client without one. */
+  readonly clientSecret: string | null
+  /** Claims that are read from the user info if the ID token lacks them. */
+  readonly claims: { readonly roles: string; readonly owner: string }
+}
+
+const timeoutSeconds = 5
+const scope = 'openid profile email'
+
+/** Null without a provider. */
+export function openIdentityProvider(settings: ProviderSettings | null): IdentityProvider | null {
+  if (settings === null) return null
+  const server = new URL(settings.issuer)
+  return {
+    host: server.host,
+    async start(redirectUri) {
+      const { client, config } = await discover(settings)
+      const codeVerifier = client.randomPKCECodeVerifier()
+      const state = client.randomState()
+      const nonce = client.randomNonce()
+      const url = client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      })
+      return { url: url.href, checks: { state, nonce, codeVerifier } }
+    },
+    async finish(callback, { state, nonce, codeVerifier }) {
+      const { client, config } = await discover(settings)
+      try {
+        const tokens = await client.authorizationCodeGrant(config, callback, {
+          pkceCodeVerifier: codeVerifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        })
+        const claims = tokens.claims()
+        if (claims === undefined || tokens.id_token === undefined) throw new ProviderRefused('no ID token')
+        const lacks = Object.values(settings.claims).some((name) => claimOf(claims, name) === undefined)
+        const hasMore = lacks && config.serverMetadata().userinfo_endpoint !== undefined
+        const more = hasMore ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {}
+        return {
+          account: { issuer: claims.iss, subject: claims.sub },
+          claims: { ...more, ...claims },
+          idToken: tokens.id_token,
+        }
+      } catch (error) {
+        throw failureOf(error)
+      }
+    },
+    async logoutUrl(idToken, returnTo) {
+      try {
+        const { client, config } = await discover(settings)
+        if (config.serverMetadata().end_session_endpoint === undefined) return null
+        const parameters = { id_token_hint: idToken, post_logout_redirect_uri: returnTo }
+        return client.buildEndSessionUrl(config, parameters).href
+      } catch (error) {
+        if (error instanceof ProviderUnavailable) return null
+        throw error
+      }
+    },
+  }
+}
+
+/** Loaded at the first sign-in: a service without a provider never needs it. */
+async function discover({ issuer, clientId, clientSecret }: ProviderSettings) {
+  const client = await import('openid-client')
+  const server = new URL(issuer)
+  // The signature is checked although the token comes from the provider itself: a proxy in between may be another's.
+  const execute = [client.enableNonRepudiationChecks]
+  if (server.protocol === 'http:') execute.push(client.allowInsecureRequests)
+  const options = { execute, timeout: timeoutSeconds }
+  try {
+    const config = await client.discovery(server, clientId, undefined, authOf(client, clientSecret), options)
+    return { client, config }
+  } catch (error) {
+    throw new ProviderUnavailable(reasonOf(error), { cause: error })
+  }
+}
+
+/** In the way that the provider supports; the standard's default is the header. */
+function authOf(client: typeof oidc, secret: string | null): oidc.ClientAuth {
+  if (secret === null) return client.None()
+  const inHeader = client.ClientSecretBasic(secret)
+  const inBody = client.ClientSecretPost(secret)
+  return (server, ...more) => {
+    const { token_endpoint_auth_methods_supported: supported = ['client_secret_basic'] } = server
+    return (supported.includes('client_secret_basic') ? inHeader : inBody)(server, ...more)
+  }
+}
+
+/** Failures of the connection; everything else is an answer that does not confirm the person. */
+const outages = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+])
+
+function failureOf(error: unknown): Error {
+  if (error instanceof ProviderRefused) return error
+  const { code = '' } = error as { code?: string }
+  const isOutage = outages.has(code) || (error instanceof TypeError && error.message === 'fetch failed')
+  const reason = reasonOf(error)
+  return isOutage
+    ? new ProviderUnavailable(reason, { cause: error })
+    : new ProviderRefused(reason, { cause: error })
+}
+
+/** Without the values: a token may be among them. */
+function reasonOf(error: unknown): string {
+  const {
+    message,
+    error: code,
+    cause,
+  } = error as { message: string; error?: string; cause?: { code?: string; message?: string } }
+  const detail = code ?? cause?.code ?? ''
+  return detail === '' ? message : `${message} (${detail})`
+}

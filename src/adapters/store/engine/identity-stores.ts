@@ -1,0 +1,75 @@
+/** Implements the ports of keys, access requests, people and their sessions. */
+
+import type { AccessStore } from '../../../app/ports/identity/access.ts'
+import type { KeyStore } from '../../../app/ports/identity/keys.ts'
+import type { PeopleStore, SessionStore } from '../../../app/ports/identity/people.ts'
+import * as access from '../admin/access.ts'
+import * as keys from '../admin/keys.ts'
+import * as people from '../admin/people.ts'
+import * as sessions from '../admin/sessions.ts'
+import type { Driver } from './driver.ts'
+
+/** Operators' commands make these changes, in processes of their own; the server finds the entries when it polls. */
+export function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
+  return {
+    findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
+    find: (keyId) => driver.read(() => keys.find(keyId)),
+    findOwner: (ownerId) => driver.read(() => keys.findOwner(ownerId)),
+    owners: (request) => driver.read(() => keys.owners(request)),
+    list: () => driver.read(() => keys.list()),
+    insert: (key, hash, act) => driver.change('insertKey', key, hash, act),
+    revoke: (keyId, atMs, act) => driver.change('revokeKey', keyId, atMs, act),
+    usage,
+    recordUses: (uses) => driver.change('noteKeyUses', uses),
+    replace: (oldKeyId, end, key, act) => driver.change('replaceKey', oldKeyId, end, key, act),
+  }
+}
+
+export function accessOf(driver: Driver): AccessStore {
+  return {
+    submit: (request, key, quota) => driver.change('submitAccess', request, key, quota),
+    find: (accessRequestId) => driver.read(() => access.find(accessRequestId)),
+    list: (status) => driver.read(() => access.list(status)),
+    decide: (accessRequestId, settlement, act) =>
+      driver.change('decideAccess', accessRequestId, settlement, act),
+  }
+}
+
+export function peopleOf(driver: Driver, appended: () => void): PeopleStore {
+  const after = <Result>(result: Result): Result => {
+    appended()
+    return result
+  }
+  return {
+    list: (nowMs) => driver.read(() => people.list(nowMs)),
+    find: (personId) => driver.read(() => people.find(personId)),
+    findLocal: (emailKey) => driver.read(() => people.findLocal(emailKey)),
+    findAccount: (account) => driver.read(() => people.findAccount(account)),
+    hasLocal: () => driver.read(() => people.hasLocal()),
+    insert: (person, invitation, act) => driver.change('insertPerson', person, invitation, act).then(after),
+    change: (personId, change, act) => driver.change('changePerson', personId, change, act).then(after),
+    remove: (personId, atMs, act) => driver.change('removePerson', personId, atMs, act).then(after),
+    reset: (invitation, act) => driver.change('resetPerson', invitation, act).then(after),
+    findInvitation: (tokenHash, nowMs) => driver.read(() => people.findInvitation(tokenHash, nowMs)),
+    accept: (tokenHash, accepted, act) =>
+      driver.change('acceptInvitation', tokenHash, accepted, act).then(after),
+  }
+}
+
+export function sessionsOf(driver: Driver, appended: () => void): SessionStore {
+  return {
+    async start(session, tokenHash, act) {
+      const isStarted = await driver.change('startSession', session, tokenHash, act)
+      if (isStarted) appended()
+      return isStarted
+    },
+    findByToken: (tokenHash, nowMs) => driver.read(() => sessions.findByToken(tokenHash, nowMs)),
+    list: (personId, nowMs) => driver.read(() => sessions.list(personId, nowMs)),
+    end: (personId, sessionId, atMs) => driver.change('endSession', personId, sessionId, atMs),
+    async endAll(personId, atMs, act) {
+      const ended = await driver.change('endSessions', personId, atMs, act)
+      appended()
+      return ended
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** The caller of a route: a key, or a person with a session. */
+
+import {
+  allowsScope,
+  modeOfKeyType,
+  scopes,
+  type KeyType,
+  type Mode,
+  type Scope,
+} from '../../core/identity/api-key.ts'
+import { allowsRole, type Role } from '../../core/identity/roles.ts'
+import type { RateLimit } from '../../core/time/rolling-window.ts'
+import type { KeyRecord } from '../ports/identity/keys.ts'
+import type { SignedIn } from '../ports/identity/people.ts'
+import type { Actor, Attributed } from '../ports/records.ts'
+
+export interface Caller {
+  readonly by: Actor
+  /** Null for an admin of the installation who has chosen no owner. */
+  readonly ownerId: string | null
+  /** A person verifies as with a test key: in shadow mode. */
+  readonly type: KeyType
+  /** The mode of the world that the caller sees. */
+  readonly mode: Mode
+  /** Its own limit on verify; null uses the service's. */
+  readonly verifyLimit: RateLimit | null
+  /** Empty for a key. */
+  readonly roles: readonly Role[]
+  /** Null for a person. */
+  readonly key: KeyRecord | null
+  /** Null for a key. */
+  readonly signedIn: SignedIn | null
+  may(scope: Scope): boolean
+}
+
+export function callerOfKey(key: KeyRecord): Caller {
+  return {
+    by: { kind: 'key', id: key.keyId, name: key.ownerLabel, principalId: key.principalId },
+    ownerId: key.ownerId,
+    type: key.type,
+    mode: modeOfKeyType[key.type],
+    verifyLimit: key.verifyLimit,
+    roles: [],
+    key,
+    signedIn: null,
+    may: (scope) => allowsScope(key, scope),
+  }
+}
+
+/** A person is a principal whatever the session. `ownerId` is the one that an admin of the installation has chosen. */
+export function callerOfPerson(signedIn: SignedIn, chosenId: string | null): Caller {
+  const { person, session, hasLiveKey } = signedIn
+  const { personId, name, roles } = person
+  return {
+    by: { kind: 'person', id: personId, name, principalId: personId, sessionId: session.sessionId },
+    ownerId: person.ownerId ?? chosenId,
+    type: 'test',
+    mode: hasLiveKey ? 'live' : 'shadow',
+    verifyLimit: null,
+    roles,
+    key: null,
+    signedIn,
+    may: (scope) => allowsRole(roles, scope),
+  }
+}
+
+export const scopesOf = (caller: Caller): Scope[] => scopes.filter((scope) => caller.may(scope))
+
+/** The key, or the session of a person. */
+export const credentialOf = ({ id, sessionId }: Actor): string => sessionId ?? id
+
+export function attributedTo(by: Actor): Attributed {
+  const { kind, id, name, principalId } = by
+  return { keyId: credentialOf(by), personId: kind === 'person' ? id : null, principalId, actorName: name }
+}
+
+/** How a principal is shown; the name of one that is gone is empty. */
+export function principalView({ keyId, personId, actorName: name }: Attributed) {
+  return personId === null
+    ? { kind: 'key' as const, id: keyId, name }
+    : { kind: 'person' as const, id: personId, name, session_id: keyId }
+}

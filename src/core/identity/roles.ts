@@ -1,0 +1,39 @@
+/** The roles of people, and the one table of what each may do. */
+
+import type { Scope } from './api-key.ts'
+
+export const roles = ['viewer', 'reviewer', 'approver', 'policy_author', 'admin'] as const
+
+export type Role = (typeof roles)[number]
+
+/** Every role may look, and try a payment in shadow mode. */
+const looks: readonly Scope[] = ['decision:read', 'audit:read', 'policy:read']
+
+/**
+ * An admin administers and does not approve: one person may have both roles, if the operator says so. Routes for admins
+ * alone, as the list of owners, ask for the role itself, which no key has.
+ */
+export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
+  viewer: looks,
+  reviewer: [...looks, 'outcome:write'],
+  approver: [...looks, 'outcome:write', 'override:create', 'policy:approve'],
+  policy_author: [...looks, 'policy:write'],
+  admin: [...looks, 'webhook:manage'],
+}
+
+export const roleSummaries: Readonly<Record<Role, string>> = {
+  viewer: 'Reads decisions, evidence and policies; tries payments in shadow mode.',
+  reviewer: 'Also reports how payments ended.',
+  approver: 'Also overrides decisions, and approves policies that others wrote.',
+  policy_author: 'Also writes policies and tests them.',
+  admin: 'Also manages webhooks; without an owner, serves every owner of the installation.',
+}
+
+export function allowsRole(held: readonly Role[], needed: Scope): boolean {
+  return held.some((role) => scopesOfRole[role].includes(needed))
+}
+
+/** The roles of these that exist, each once, in the order of the table. */
+export function knownRoles(names: readonly unknown[]): Role[] {
+  return roles.filter((role) => names.includes(role))
+}

@@ -1,0 +1,65 @@
+/** Finds out which person calls, by the cookie of a session, and for which owner. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerOfPerson, type Caller } from '../app/people/caller.ts'
+import type { AuthenticateSession } from '../app/people/sessions.ts'
+import type { Store } from '../app/ports/store.ts'
+import type { Access } from './auth.ts'
+import { sendProblem, type Problem } from './errors.ts'
+import { isFromOwnPage, readCookie, sessionCookieOn, siteOf } from './site.ts'
+
+export interface PersonGuardDeps {
+  readonly authenticateSession: AuthenticateSession
+  readonly store: Pick<Store, 'keys'>
+  readonly publicUrl: string | null
+}
+
+/** The owner that an admin of the installation has chosen. */
+const ownerHeader = 'x-fairway-owner'
+
+const sessionEnded: Problem = {
+  code: 'UNAUTHORIZED',
+  message: 'There is no such session, or it has ended. Sign in again, or send an API key.',
+}
+
+export const otherOrigin: Problem = {
+  code: 'FORBIDDEN',
+  message:
+    'With a session, a request that can change something must come from a page of this site: its Origin header must name this site.',
+}
+
+/** Returns the caller, or null after sending an error. */
+export function createPersonGuard(deps: PersonGuardDeps) {
+  return async (request: FastifyRequest, reply: FastifyReply, access: Access): Promise<Caller | null> => {
+    const refuse = (problem: Problem): null => {
+      sendProblem(reply, problem)
+      return null
+    }
+    const site = siteOf(request, deps.publicUrl)
+    const token = site === null ? null : readCookie(request, sessionCookieOn(site))
+    const signedIn = token === null ? null : await deps.authenticateSession(token)
+    if (signedIn === null) {
+      reply.header('www-authenticate', 'Bearer realm="fairway"')
+      return refuse(sessionEnded)
+    }
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead && !isFromOwnPage(request, site)) return refuse(otherOrigin)
+    const chosen = request.headers[ownerHeader]
+    const ownerId = typeof chosen === 'string' && chosen !== '' ? chosen : null
+    const { person } = signedIn
+    if (person.ownerId !== null && ownerId !== null && ownerId !== person.ownerId) {
+      return refuse({ code: 'FORBIDDEN', message: `You belong to the owner ${person.ownerId} alone.` })
+    }
+    const caller = callerOfPerson(signedIn, ownerId)
+    // Only an owner's data has a scope.
+    if (access.scope === null || person.ownerId !== null) return caller
+    if (ownerId === null) return refuse(noOwner)
+    return (await deps.store.keys.findOwner(ownerId)) === null ? refuse(noOwner) : caller
+  }
+}
+
+const noOwner: Problem = {
+  code: 'FORBIDDEN',
+  message:
+    'You serve the whole installation: name the owner whose data you want in the header X-Fairway-Owner. GET /api/v1/owners lists them.',
+}
