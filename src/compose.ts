@@ -163,7 +163,7 @@ function observeFeeds({ feeds, store, clock, random }: Ports) {
 }
 
 function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
-  const { journal, keyUses, shedder, key, policyLibrary } = work
+  const { journal, shedder, key, policyLibrary } = work
   const { limiter, clock, random, metrics, logger, egress, captcha } = ports
   const { limits, policy, trustProxy, cooldownMs } = config
   const store = currentStore(ports.store, {
@@ -181,8 +181,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     ownLimiter: createMemoryLimiter(clock),
     clock,
     random,
-    authenticate: createAuthenticate({ keys: store.keys, clock, recordUse: keyUses.record }),
-    ...signInDeps(config, { ...ports, store }, work),
+    ...identityDeps(config, { ...ports, store }, work),
     verify: createVerify({
       store,
       clock,
@@ -224,14 +223,16 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
   }
 }
 
-/** People: their sessions, and the two ways to start one. */
-function signInDeps({ oidc, publicUrl }: Config, ports: Ports, { key, keyUses }: BackgroundWork) {
+/** Keys; people, their sessions, and the two ways to start one. */
+function identityDeps({ oidc, publicUrl }: Config, ports: Ports, { key, keyUses }: BackgroundWork) {
   const { store, clock, random, limiter, identityProvider: provider, logger: log } = ports
   const { people, keys } = store
-  const sessions = createSessions({ sessions: store.sessions, clock, random, recordUse: keyUses.record })
+  const { record: recordUse } = keyUses
+  const sessions = createSessions({ sessions: store.sessions, clock, random, recordUse })
   const passwords = createPasswords(random)
   const shared = { people, sessions, clock, random }
   return {
+    authenticate: createAuthenticate({ keys, clock, recordUse }),
     sessions,
     authenticateSession: sessions.authenticate,
     localAccounts: createLocalAccounts({ ...shared, passwords, limiter }),

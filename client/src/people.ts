@@ -1,4 +1,4 @@
-/** The methods of people: who calls, sign-in in a browser, sessions and owners. The client inherits them. */
+/** The methods of people: the caller, sign-in in a browser, sessions and owners. The client inherits them. */
 
 import type { Calls } from './calls.ts'
 import { PolicyMethods } from './policies.ts'
@@ -14,7 +14,7 @@ export class PeopleMethods extends PolicyMethods {
     this.#calls = calls
   }
 
-  /** Who calls, and what the caller may do. */
+  /** The caller, and its roles and scopes. */
   async me(options: CallOptions = {}): Promise<wire.Me> {
     return this.#calls.get('/api/v1/me', options)
   }
@@ -35,7 +35,7 @@ export class PeopleMethods extends PolicyMethods {
     return this.#calls.get(`/api/v1/owners${queryText(query)}`, options)
   }
 
-  /** In a browser: who is signed in, and the ways to sign in. */
+  /** In a browser: the person who is signed in, and the ways to sign in. */
   async session(options: CallOptions = {}): Promise<wire.SessionState> {
     return jsonOf(await this.#calls.public('GET', '/auth/session', options))
   }
@@ -45,7 +45,7 @@ export class PeopleMethods extends PolicyMethods {
     return this.#send('/auth/login', body, options)
   }
 
-  /** In a browser: whom an invitation is for. */
+  /** In a browser: the account that an invitation is for. */
   async invitation(body: wire.InvitationRequest, options: CallOptions = {}): Promise<wire.Invitation> {
     return this.#send('/auth/invitation', body, options)
   }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useSession } from './session.tsx'
 
 export function useAction<Done>(act: (client: FairwayClient) => Promise<Done>, onDone: (done: Done) => void) {
-  const { client, rejectKey } = useSession()
+  const { ownClient: client, reject } = useSession()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<FairwayError | null>(null)
   async function run(): Promise<void> {
@@ -17,7 +17,7 @@ export function useAction<Done>(act: (client: FairwayClient) => Promise<Done>, o
     } catch (caught) {
       setError(caught as FairwayError)
       // The page then shows a sign-in form in its place.
-      if (caught instanceof AuthenticationError) rejectKey()
+      if (caught instanceof AuthenticationError) reject()
     }
     setBusy(false)
   }

@@ -11,7 +11,8 @@ import {
 } from '@fairway/client'
 import { useEffect, useState } from 'react'
 import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr'
-import { publicClient, useSession } from './session.tsx'
+import { publicClient } from './clients.ts'
+import { useSession } from './session.tsx'
 
 const retryFirstMs = 3_000
 const retryMaxMs = 30_000
@@ -49,7 +50,7 @@ const settingsOf = ({ refreshMs, keepPrevious = false }: QueryOptions): SWRConfi
   keepPreviousData: keepPrevious,
 })
 
-/** A query without an API key. The name must include everything that the query depends on; null disables it. */
+/** A query for which nobody needs to be signed in. The name must include everything that the query depends on; null disables it. */
 export function usePublicQuery<Answer>(
   name: readonly unknown[] | null,
   load: (client: FairwayClient) => Promise<Answer>,
@@ -59,14 +60,32 @@ export function usePublicQuery<Answer>(
   return useSWR<Answer, FairwayError>(key, () => load(publicClient), settingsOf(options))
 }
 
-/** A query with this tab's API key; disabled without one. A rejected key ends the session. */
+/** A query for the data of the caller's owner; disabled without one. A caller whom the server rejects is signed out. */
 export function useQuery<Answer>(
   name: readonly unknown[] | null,
   load: (client: FairwayClient) => Promise<Answer>,
   options: QueryOptions = {},
 ): Query<Answer> {
-  const { client, number, rejectKey } = useSession()
-  /** Data that another key loaded is never shown with this one. */
+  return useClientQuery(useSession().client, name, load, options)
+}
+
+/** A query that concerns the caller alone, whatever owner an admin of the installation has chosen. */
+export function useOwnQuery<Answer>(
+  name: readonly unknown[] | null,
+  load: (client: FairwayClient) => Promise<Answer>,
+  options: QueryOptions = {},
+): Query<Answer> {
+  return useClientQuery(useSession().ownClient, name, load, options)
+}
+
+function useClientQuery<Answer>(
+  client: FairwayClient | null,
+  name: readonly unknown[] | null,
+  load: (client: FairwayClient) => Promise<Answer>,
+  options: QueryOptions,
+): Query<Answer> {
+  const { number, reject } = useSession()
+  /** Data that another caller loaded is never shown to this one. */
   const [initial] = useState(number)
   const keepPrevious = options.keepPrevious === true && number === initial
   const key = client === null || name === null ? null : ['keyed', number, ...name]
@@ -80,7 +99,7 @@ export function useQuery<Answer>(
   )
   const isRejected = query.error instanceof AuthenticationError
   useEffect(() => {
-    if (isRejected) rejectKey()
-  }, [isRejected, rejectKey])
+    if (isRejected) reject()
+  }, [isRejected, reject])
   return query
 }

@@ -25,11 +25,15 @@ function read(headers: Headers): void {
   for (const listener of listeners) listener()
 }
 
-/** The browser's fetch, without cookies or referrer; records the rate limits of each response. */
-export async function observedFetch(url: string, request: RequestInit): Promise<Response> {
-  const response = await fetch(url, { ...request, credentials: 'omit', referrerPolicy: 'no-referrer' })
-  read(response.headers)
-  return response
+type Fetch = (url: string, request: RequestInit) => Promise<Response>
+
+/** The browser's fetch, without a referrer; records the rate limits of each response. */
+export function observedFetch(credentials: 'omit' | 'same-origin'): Fetch {
+  return async (url, request) => {
+    const response = await fetch(url, { ...request, credentials, referrerPolicy: 'no-referrer' })
+    read(response.headers)
+    return response
+  }
 }
 
 /** Null until a response has reported this limit. */

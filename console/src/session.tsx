@@ -1,93 +1,257 @@
-/** The API key of this tab: stored per tab, never in a URL, sent only to this origin. */
+/**
+ * Who this tab acts as: the key that it holds, or else the person who is signed in to this browser. The key is stored per
+ * tab, never in a URL; the session is a cookie that no script can read. Both are sent only to this origin.
+ */
 
-import { FairwayClient, type Mode } from '@fairway/client'
-import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react'
-import { clearDrafts } from './stored-draft.ts'
-import { observedFetch } from './remaining.ts'
+import type { FairwayClient, FairwayError, Me, Mode, SessionState } from '@fairway/client'
+import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { browserClient, keyClient, modeOfKey, personClient } from './clients.ts'
+import { claimDrafts, clearDrafts } from './stored-draft.ts'
+import { pinOwner, storedKey, storedOwner, storeKey, storeOwner } from './tab-storage.ts'
 
-const storageName = 'fairway.key'
+/** What the server stopped accepting. */
+type Ended = 'key' | 'session'
 
-/** No retries in the client: a failure is shown at once, and queries retry where that helps. */
-const limits = { maxRetries: 0, timeoutMs: 20_000, totalTimeoutMs: 20_000 }
-
-function clientWith(apiKey: string | undefined): FairwayClient {
-  const { origin: baseUrl } = window.location
-  return new FairwayClient({
-    baseUrl,
-    ...limits,
-    runtime: { fetch: observedFetch },
-    ...(apiKey !== undefined && { apiKey }),
-  })
+interface State {
+  readonly key: string | null
+  /** Who is signed in to this browser, and the ways to sign in; null until the server has said so. */
+  readonly browser: SessionState | null
+  /** Why the server could not say so. */
+  readonly problem: FairwayError | null
+  /** The owner that an admin of the installation has chosen; without effect for anybody else. */
+  readonly ownerId: string | null
+  readonly number: number
+  /** Increases to ask the server again. */
+  readonly asks: number
+  readonly ended: Ended | null
 }
 
-/** The prefix of a key says its mode, so no page has to wait for an answer to know it. */
-const modeOf = (key: string): Mode => (/^(?:pk_live_|svc-live-)/.test(key) ? 'live' : 'shadow')
-
-/** The client for endpoints that need no key. */
-export const publicClient = clientWith(undefined)
+/** The state as it is now, whatever was rendered last. */
+interface Store {
+  readonly now: () => State
+  readonly set: (state: State) => void
+}
 
 export interface Session {
-  /** Null when signed out. */
+  /** For the data of an owner. Null when signed out, and until an admin of the installation has chosen an owner. */
   readonly client: FairwayClient | null
-  /** The mode of the key; null when signed out. */
+  /** For what concerns the caller alone; null when signed out. */
+  readonly ownClient: FairwayClient | null
+  /** Null for a key, and when signed out. */
+  readonly person: Me | null
+  readonly ways: SessionState['ways']
+  /** The server is being asked who is signed in. */
+  readonly isPending: boolean
+  readonly problem: FairwayError | null
+  /** The mode of the data that the caller sees; null without a client. */
   readonly mode: Mode | null
-  /** Increases with each sign-in and sign-out, so that one key's data is never shown to another. */
+  /** The mode of the caller's own verifications: a person's are always shadow. */
+  readonly verifyMode: Mode | null
+  /** Whether the caller serves every owner of the installation, and chooses one. */
+  readonly choosesOwner: boolean
+  /** Null without a choice. */
+  readonly ownerId: string | null
+  /** Increases with each sign-in, sign-out and choice of an owner, so that one caller's data is never shown to another. */
   readonly number: number
-  /** The server no longer accepts the key. */
-  readonly keyRejected: boolean
+  readonly ended: Ended | null
   readonly signIn: (key: string) => void
-  readonly signOut: () => void
-  /** Ends this session only: a late response to an earlier session has no effect. */
-  readonly rejectKey: () => void
+  /** After a sign-in with a password or an invitation. */
+  readonly signInAs: (person: Me) => void
+  /** Rejects if the server could not end the session. */
+  readonly signOut: () => Promise<void>
+  /** The server no longer accepts the caller. Ends this session only: a late response to an earlier one has no effect. */
+  readonly reject: () => void
+  readonly chooseOwner: (ownerId: string | null) => void
+  /** Asks the server again who is signed in, after a problem. */
+  readonly askAgain: () => void
 }
+
+const noWays: SessionState['ways'] = { provider: null, password: false }
 
 const SessionContext = createContext<Session | null>(null)
 
-function storedKey(): string | null {
-  try {
-    return sessionStorage.getItem(storageName)
-  } catch {
-    return null
+const isPendingIn = ({ key, browser, problem }: State): boolean =>
+  key === null && browser === null && problem === null
+
+const sessionIdOf = ({ browser }: State): string | null => browser?.signed_in?.session?.session_id ?? null
+
+/** The state with another caller. */
+const next = (state: State, changes: Partial<State>): State => ({
+  ...state,
+  problem: null,
+  ended: null,
+  ...changes,
+  number: state.number + 1,
+})
+
+const signedOut = (state: State): SessionState | null =>
+  state.browser === null ? null : { ...state.browser, signed_in: null }
+
+/** Tells the other tabs, which share the cookie, whose session it is now. */
+const channel = new BroadcastChannel('fairway.session')
+const tellOthers = (sessionId: string | null): void => channel.postMessage(sessionId)
+
+function welcome(person: Me, ownerId: string | null): void {
+  claimDrafts(person.id)
+  if (person.owner_id === null) pinOwner(ownerId)
+}
+
+/** Asks who is signed in to this browser: not in a tab with a key, and once until something changes. */
+function useAsk(state: State, { now, set }: Store): void {
+  const isPending = isPendingIn(state)
+  const { asks } = state
+  useEffect(() => {
+    if (!isPending) return
+    let isCurrent = true
+    async function ask(): Promise<void> {
+      try {
+        const browser = await browserClient.session()
+        if (!isCurrent) return
+        const { signed_in: person } = browser
+        if (person !== null) welcome(person, now().ownerId)
+        set({ ...now(), browser, ended: person === null ? now().ended : null })
+        tellOthers(person?.session?.session_id ?? null)
+      } catch (error) {
+        if (isCurrent) set({ ...now(), problem: error as FairwayError })
+      }
+    }
+    void ask()
+    return () => {
+      isCurrent = false
+    }
+  }, [isPending, asks, now, set])
+}
+
+/** Another tab signed in or out: nothing of the session before is shown any longer. A tab with a key goes on. */
+function useOtherTabs({ now, set }: Store): void {
+  useEffect(() => {
+    function receive({ data }: MessageEvent<string | null>): void {
+      const state = now()
+      if (state.key !== null) return
+      // An answer on its way may be older than the message.
+      if (state.browser === null) set({ ...state, problem: null, asks: state.asks + 1 })
+      else if (sessionIdOf(state) !== data) {
+        const browser = data === null ? signedOut(state) : null
+        set(next(state, { browser, ended: data === null ? 'session' : state.ended }))
+      }
+    }
+    channel.addEventListener('message', receive)
+    return () => channel.removeEventListener('message', receive)
+  }, [now, set])
+}
+
+function signInActions({ now, set }: Store) {
+  return {
+    signIn: (key: string): void => {
+      const state = now()
+      // A different key clears the drafts; after a rejected key they are still there.
+      if (state.key !== null && state.key !== key) clearDrafts()
+      claimDrafts(null)
+      storeKey(key)
+      set(next(state, { key }))
+    },
+    signInAs: (person: Me): void => {
+      const state = now()
+      welcome(person, state.ownerId)
+      storeKey(null)
+      // A tab with a key has not asked; a person who signs in here has a local account.
+      const { ways } = state.browser ?? { ways: { provider: null, password: true } }
+      set(next(state, { key: null, browser: { ways, signed_in: person } }))
+      tellOthers(person.session?.session_id ?? null)
+    },
+    chooseOwner: (ownerId: string | null): void => {
+      clearDrafts()
+      storeOwner(ownerId)
+      set(next(now(), { ownerId }))
+    },
+    askAgain: (): void => set({ ...now(), problem: null }),
   }
 }
 
-function storeKey(key: string | null): void {
-  try {
-    if (key === null) sessionStorage.removeItem(storageName)
-    else sessionStorage.setItem(storageName, key)
-  } catch {
-    // Without storage, the key lasts as long as the page.
+function signOutActions({ now, set }: Store, { number, key }: State) {
+  return {
+    signOut: async (): Promise<void> => {
+      if (key !== null) {
+        clearDrafts()
+        storeKey(null)
+        // Somebody may be signed in to this browser.
+        set(next(now(), { key: null, browser: null }))
+        return
+      }
+      const { location } = await browserClient.logout()
+      clearDrafts()
+      storeOwner(null)
+      set(next(now(), { browser: signedOut(now()), ownerId: null }))
+      tellOthers(null)
+      // The identity provider ends its own session there.
+      if (location !== null) window.location.assign(location)
+    },
+    reject: (): void => {
+      const state = now()
+      if (state.number !== number) return
+      if (key === null) set(next(state, { browser: signedOut(state), ended: 'session' }))
+      else {
+        storeKey(null)
+        set(next(state, { key: null, ended: 'key' }))
+      }
+    },
   }
+}
+
+/** The caller that the state stands for. */
+function callerOf({ key, browser, ownerId: chosen }: State) {
+  const person = key === null ? (browser?.signed_in ?? null) : null
+  const choosesOwner = person !== null && person.owner_id === null
+  const ownerId = choosesOwner ? chosen : null
+  const ownClient = key === null ? person && personClient(ownerId) : keyClient(key)
+  const client = choosesOwner && ownerId === null ? null : ownClient
+  const seen = key === null ? (person?.mode ?? null) : modeOfKey(key)
+  const mode = client === null ? null : seen
+  return { person, choosesOwner, ownerId, ownClient, client, mode, verifyMode: person && client ? 'shadow' : mode } as const
+}
+
+const initialState = (): State => ({
+  key: storedKey(),
+  browser: null,
+  problem: null,
+  ownerId: storedOwner(),
+  number: 0,
+  asks: 0,
+  ended: null,
+})
+
+function useStore(): readonly [State, Store] {
+  const [state, setState] = useState(initialState)
+  const current = useRef(state)
+  const store = useMemo<Store>(
+    () => ({
+      now: () => current.current,
+      set: (changed) => {
+        current.current = changed
+        setState(changed)
+      },
+    }),
+    [],
+  )
+  return [state, store]
 }
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [state, setState] = useState(() => ({ key: storedKey(), number: 0, keyRejected: false }))
-  const last = useRef(0)
-  const change = useCallback((key: string | null, keyRejected: boolean) => {
-    last.current += 1
-    storeKey(key)
-    setState({ key, keyRejected, number: last.current })
-  }, [])
+  const [state, store] = useStore()
+  useAsk(state, store)
+  useOtherTabs(store)
   const session = useMemo<Session>(
     () => ({
-      client: state.key === null ? null : clientWith(state.key),
-      mode: state.key === null ? null : modeOf(state.key),
+      ...callerOf(state),
+      ways: state.browser?.ways ?? noWays,
+      isPending: isPendingIn(state),
+      problem: state.problem,
       number: state.number,
-      keyRejected: state.keyRejected,
-      signIn: (key) => {
-        // A different key clears the drafts; after a rejected key they are still there.
-        if (state.key !== null && state.key !== key) clearDrafts()
-        change(key, false)
-      },
-      signOut: () => {
-        clearDrafts()
-        change(null, false)
-      },
-      rejectKey: () => {
-        if (state.number === last.current) change(null, true)
-      },
+      ended: state.ended,
+      ...signInActions(store),
+      ...signOutActions(store, state),
     }),
-    [state, change],
+    [state, store],
   )
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>
 }
@@ -96,9 +260,4 @@ export function useSession(): Session {
   const session = useContext(SessionContext)
   if (session === null) throw new Error('useSession needs a SessionProvider')
   return session
-}
-
-/** Checks a key with the server; rejects if it is not accepted. */
-export async function checkKey(key: string) {
-  return clientWith(key).organisationSettings()
 }

@@ -1,20 +1,22 @@
-/** The settings of this tab's key: its id and its scopes. */
+/** What the caller is and may do: a key by its scopes, a person by the scopes of the roles. */
 
-import type { OrganisationSettings } from '@fairway/client'
-import { useQuery, type Query } from './query.ts'
+import type { Me } from '@fairway/client'
+import type { Scope } from './people/roles.ts'
+import { useOwnQuery } from './query.ts'
+import { useSession } from './session.tsx'
 
-type Scope = OrganisationSettings['audit_users'][number]['scope']
-
-const useSettings = (): Query<OrganisationSettings> =>
-  useQuery(['settings'], (client) => client.organisationSettings())
-
-/** True until the settings are known: the server decides in any case. */
-export function useMay(scope: Scope): boolean {
-  const { data } = useSettings()
-  return data?.audit_users.find((role) => role.scope === scope)?.granted ?? true
+/** Undefined until it is known. */
+export function useMe(): Me | undefined {
+  const { person } = useSession()
+  return useOwnQuery(['me'], (client) => client.me()).data ?? person ?? undefined
 }
 
-/** Null until it is known. */
-export function useKeyId(): string | null {
-  return useSettings().data?.key.key_id ?? null
+/** True until the scopes are known: the server decides in any case. */
+export function useMay(scope: Scope): boolean {
+  return useMe()?.scopes.includes(scope) ?? true
+}
+
+/** The id of the key or the person; null until it is known. */
+export function useCallerId(): string | null {
+  return useMe()?.id ?? null
 }

@@ -1,10 +1,11 @@
-/** The sign-in form: it checks the key with the server before storing it. */
+/** The form to sign in with a key: it checks the key with the server before storing it. */
 
 import { AuthenticationError } from '@fairway/client'
 import { useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { Problem } from './problem.tsx'
-import { checkKey, useSession } from './session.tsx'
+import { checkKey } from './clients.ts'
+import { useSession } from './session.tsx'
 import { useSignInHref } from './sign-in-href.ts'
 import { Button, LinkButton } from './ui/button.tsx'
 import { Field } from './ui/field.tsx'
@@ -36,9 +37,14 @@ function GetKeyLink({ href }: { readonly href?: string }) {
 
 export function SignInForm({
   onDone,
+  label = 'Sign in',
+  isFirst = true,
   getKeyHref,
 }: {
   readonly onDone?: () => void
+  readonly label?: string
+  /** Whether it is the first way to sign in, which takes the focus. */
+  readonly isFirst?: boolean
   /** The link to the key request form, if it is on the same page. */
   readonly getKeyHref?: string
 }) {
@@ -68,7 +74,7 @@ export function SignInForm({
         {(input) => (
           <input
             {...input}
-            data-sign-in
+            {...(isFirst && { 'data-sign-in': true })}
             type="password"
             autoComplete="off"
             spellCheck={false}
@@ -81,7 +87,7 @@ export function SignInForm({
       {error !== null && keyError === undefined && <Problem error={error} />}
       <div className="row">
         <Button type="submit" variant="primary" busy={busy}>
-          Sign in
+          {label}
         </Button>
         <GetKeyLink {...(getKeyHref !== undefined && { href: getKeyHref })} />
       </div>

@@ -1,4 +1,4 @@
-/** Form drafts in session storage: they survive a reload and a rejected key. */
+/** Form drafts in session storage: they survive a reload, a rejected key and a session that has ended. */
 
 import { useState } from 'react'
 
@@ -23,6 +23,19 @@ function write(name: string, draft: object | null): void {
 }
 
 export const clearDraft = (name: string): void => write(name, null)
+
+/** Whose drafts they are; absent for a key. Below the prefix, so that it goes with them. */
+const authorName = `${prefix}author`
+
+/** Removes the drafts of anybody else: another person may sign in after a session has ended. */
+export function claimDrafts(personId: string | null): void {
+  try {
+    if (sessionStorage.getItem(authorName) !== personId) clearDrafts()
+    if (personId !== null) sessionStorage.setItem(authorName, personId)
+  } catch {
+    // Without storage, there are no drafts.
+  }
+}
 
 /** Removes all drafts, on sign-out. */
 export function clearDrafts(): void {

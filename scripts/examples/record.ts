@@ -7,6 +7,7 @@ import { degraded, override, register, trial } from '../../test/helpers/webhooks
 import { openNames } from './names.ts'
 import { refusals } from './errors.ts'
 import { outcomeScenes } from './outcome-scenes.ts'
+import { peopleScenes } from './people-scenes.ts'
 import { policyScenes } from './policy-scenes.ts'
 import { acts, type Scene } from './scenes.ts'
 import { onStage, sendExample, shown, type ExampleRequest, type Stage, type Target } from './stage.ts'
@@ -62,7 +63,8 @@ export async function playScenes(requestFor: Requests = requestOf): Promise<Play
     const live = await playLive(requestFor)
     const policies = await onStage({}, (stage) => playAct(stage, policyScenes, requestFor))
     const outcomes = await onStage({}, (stage) => playAct(stage, outcomeScenes, requestFor))
-    return [...alone, ...played, ...live.played, ...policies, ...outcomes]
+    const people = await onStage({}, (stage) => playAct(stage, peopleScenes, requestFor))
+    return [...alone, ...played, ...live.played, ...policies, ...outcomes, ...people]
   } finally {
     names.close()
   }
@@ -77,7 +79,8 @@ async function playAct(stage: Stage, scenes: readonly Scene[], requestFor: Reque
     const target = targets.get(scene.operation) ?? assert.fail(`unknown operation ${scene.operation}`)
     const request = requestFor(scene, stage)
     const sender = scene.key === undefined ? stage : { ...stage, key: scene.key(stage.ids) }
-    const answer = await sendExample(sender, target, request, typeOf(scene))
+    const headers = { accept: typeOf(scene), ...scene.headers?.(stage.ids) }
+    const answer = await sendExample(sender, target, request, headers)
     assert.equal(answer.status, 200, `${scene.operation}: ${answer.text}`)
     await scene.after?.(answer, stage)
     // A request in CSV may have an answer in JSON.

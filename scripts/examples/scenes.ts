@@ -12,8 +12,10 @@ export interface Scene {
   readonly before?: (stage: Stage) => Promise<void>
   readonly parameters?: (ids: Stage['ids']) => Readonly<Record<string, string | number>>
   readonly body?: (ids: Stage['ids']) => unknown
-  /** The key that sends it; default: that of the stage. */
+  /** The key that sends it, empty for none; default: that of the stage. */
   readonly key?: (ids: Stage['ids']) => string
+  /** Headers that are not part of the example, such as the cookie of a session. */
+  readonly headers?: (ids: Stage['ids']) => Readonly<Record<string, string>>
   /** Media type of request and response, if the response is not JSON in any case; default: JSON. */
   readonly type?: 'text/csv'
   readonly after?: (answer: Answer, stage: Stage) => Promise<void> | void

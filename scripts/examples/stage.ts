@@ -32,6 +32,7 @@ export interface Stage extends Harness {
   readonly key: string
   /** Ids recorded by earlier scenes, by name. */
   readonly ids: Record<string, string>
+  readonly random: Random
   /** Starts a scene: advances the clock and seeds the ids with the scene's name. */
   readonly begin: (scene: string) => void
 }
@@ -52,7 +53,7 @@ async function openStage({ prefix, ...options }: StageOptions): Promise<Stage> {
   const harness = await startHarness({ ...options, clock, random })
   const owner = { ownerLabel: 'Payments team' }
   const { key } = await harness.issue(prefix === undefined ? owner : { ...owner, prefix })
-  return { ...harness, key, ids: {}, begin }
+  return { ...harness, key, ids: {}, random, begin }
 }
 
 /** Runs `play` on a new stage and always closes it. */
@@ -88,10 +89,10 @@ export function sendExample(
   stage: Stage,
   { method, path, parameters: described, isKeyed }: Target,
   { parameters, type, body }: ExampleRequest,
-  accept: string,
+  common: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const query = new URLSearchParams()
-  const headers: Record<string, string> = { accept }
+  const headers: Record<string, string> = { ...common }
   let url = path
   for (const { name, in: where } of described) {
     const value = parameters[name]
@@ -100,7 +101,7 @@ export function sendExample(
     else if (where === 'query') query.set(name, String(value))
     else headers[name] = String(value)
   }
-  if (isKeyed) headers['authorization'] = `Bearer ${stage.key}`
+  if (isKeyed && stage.key !== '') headers['authorization'] = `Bearer ${stage.key}`
   if (type !== null) headers['content-type'] = type
   const payload = typeof body === 'string' ? body : JSON.stringify(body)
   return stage.send({

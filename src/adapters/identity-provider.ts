@@ -51,12 +51,14 @@ export function openIdentityProvider(settings: ProviderSettings | null): Identit
         })
         const claims = tokens.claims()
         if (claims === undefined || tokens.id_token === undefined) throw new ProviderRefused('no ID token')
-        const lacks = Object.values(settings.claims).some((name) => claimOf(claims, name) === undefined)
-        const hasMore = lacks && config.serverMetadata().userinfo_endpoint !== undefined
+        const wanted = [...Object.values(settings.claims), 'name', 'email']
+        const lacking = wanted.filter((name) => claimOf(claims, name) === undefined)
+        const hasMore = lacking.length > 0 && config.serverMetadata().userinfo_endpoint !== undefined
         const more = hasMore ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {}
         return {
           account: { issuer: claims.iss, subject: claims.sub },
-          claims: { ...more, ...claims },
+          // By their whole names: of a path, both may have a part.
+          claims: { ...claims, ...Object.fromEntries(lacking.map((name) => [name, claimOf(more, name)])) },
           idToken: tokens.id_token,
         }
       } catch (error) {
@@ -104,18 +106,23 @@ function authOf(client: typeof oidc, secret: string | null): oidc.ClientAuth {
   }
 }
 
-/** Failures of the connection; everything else is an answer that does not confirm the person. */
+/** Failures of the connection, or of the provider itself; all else is an answer that does not confirm the person. */
 const outages = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
   'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+  // From the provider, by way of the browser.
+  'server_error',
+  'temporarily_unavailable',
 ])
 
 function failureOf(error: unknown): Error {
   if (error instanceof ProviderRefused) return error
-  const { code = '' } = error as { code?: string }
-  const isOutage = outages.has(code) || (error instanceof TypeError && error.message === 'fetch failed')
+  const { code = '', error: told = '' } = error as { code?: string; error?: string }
+  const isUnreachable = error instanceof TypeError && error.message === 'fetch failed'
+  const isOutage = isUnreachable || outages.has(code) || outages.has(told)
   const reason = reasonOf(error)
   return isOutage
     ? new ProviderUnavailable(reason, { cause: error })

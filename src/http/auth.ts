@@ -10,42 +10,11 @@ import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { Metrics } from '../app/ports/metrics.ts'
 import { StoreUnavailable, type Store } from '../app/ports/store.ts'
 import type { Clock } from '../app/ports/system.ts'
-import type { Mode, Scope } from '../core/identity/api-key.ts'
 import type { Admission, RateLimit } from '../core/time/rolling-window.ts'
 import { clientGroup } from './client-address.ts'
-import { sendProblem, unauthorized, type Problem } from './errors.ts'
+import { publicWindows, refusalOf, type Access, type LimitName, type PublicWindow } from './access.ts'
+import { sendProblem, unauthorized } from './errors.ts'
 import { createPersonGuard, type PersonGuardDeps } from './person-guard.ts'
-
-export type LimitName = 'verify' | 'keyed' | 'batch' | 'demo' | 'access' | 'public' | 'sign-in'
-
-/**
- * The rate-limit windows of public routes, counted per client address, and the limit of each. Reads are counted by each
- * process for itself: they must not cost a round trip, and figures are wanted most when the database does not answer.
- */
-const publicWindows = {
-  'demo-verify': { limit: 'demo', isOwn: false },
-  'demo-compare': { limit: 'demo', isOwn: false },
-  'request-access': { limit: 'access', isOwn: false },
-  checkpoint: { limit: 'public', isOwn: true },
-  metrics: { limit: 'public', isOwn: true },
-  session: { limit: 'public', isOwn: true },
-  'sign-in': { limit: 'sign-in', isOwn: false },
-} as const satisfies Record<string, { limit: LimitName; isOwn: boolean }>
-
-export type PublicWindow = keyof typeof publicWindows
-
-/** The access requirements of a route that needs a key or a session. */
-export interface Access {
-  /** Null: every caller is allowed. It then concerns no owner's data. */
-  readonly scope: Scope | null
-  readonly limit: 'verify' | 'keyed' | 'batch'
-  /** The commit may ask for the admission, which saves a round trip. */
-  readonly isAdmittedLater?: true
-  /** Set for a route that runs in one mode only, whatever the type of the key. */
-  readonly mode?: Mode
-  /** Set for a route that is not for all kinds of callers. No key is an admin. */
-  readonly callers?: 'keys' | 'people' | 'admins'
-}
 
 export interface GuardDeps extends PersonGuardDeps {
   readonly authenticate: Authenticate
@@ -128,25 +97,6 @@ export function createGuard(deps: GuardDeps): Guard {
     return caller
   }
 }
-
-/** Null if the caller may use the route. */
-function refusalOf(caller: Caller, { scope, callers }: Access): Problem | null {
-  const forbidden = (message: string): Problem => ({ code: 'FORBIDDEN', message })
-  const { kind } = caller.by
-  if (kind === 'person' && callers === 'keys')
-    return forbidden('This is about a key, and you use none. See GET /api/v1/me instead.')
-  if (kind === 'key' && (callers === 'people' || callers === 'admins'))
-    return forbidden('This is for people. Sign in to the console.')
-  if (callers === 'admins' && !isInstallationAdmin(caller))
-    return forbidden('This is for admins of the installation: people with the role admin and no owner.')
-  if (scope === null || caller.may(scope)) return null
-  if (kind === 'key') return forbidden(`This key lacks the scope ${scope}. Use a key that has it.`)
-  const roles = caller.roles.join(', ')
-  return forbidden(`Your role (${roles}) lacks the scope ${scope}. Ask an admin for a role that has it.`)
-}
-
-const isInstallationAdmin = ({ signedIn, roles }: Caller): boolean =>
-  signedIn?.person.ownerId === null && roles.includes('admin')
 
 interface Wanted {
   readonly bucket: Bucket

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOfPerson, type Caller } from '../app/people/caller.ts'
 import type { AuthenticateSession } from '../app/people/sessions.ts'
 import type { Store } from '../app/ports/store.ts'
-import type { Access } from './auth.ts'
+import type { Access } from './access.ts'
 import { sendProblem, type Problem } from './errors.ts'
 import { isFromOwnPage, readCookie, sessionCookieOn, siteOf } from './site.ts'
 

@@ -32,7 +32,7 @@ import type { Verify } from '../app/verify/verify.ts'
 import type { Policy } from '../core/decision/policy.ts'
 import type { RateLimit } from '../core/time/rolling-window.ts'
 import type { Shedding } from './admission.ts'
-import type { Access, LimitName, PublicWindow } from './auth.ts'
+import type { Access, LimitName, PublicWindow } from './access.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -49,7 +49,7 @@ test('help tells the commands of users from those of operators', () => {
   )
   assert.deepEqual(
     names(operators),
-    'serve keys access assess backup restore cip feeds partitions webhooks'.split(' '),
+    'serve keys access people assess backup restore cip feeds partitions webhooks'.split(' '),
   )
 })
 

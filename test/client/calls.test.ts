@@ -49,6 +49,17 @@ const calls: Readonly<Record<string, Make>> = {
   backtests: (client, id, options) => client.backtests(id, options),
   backtest: (client, id, options) => client.backtest('pol_1', id, options),
   cancelBacktest: (client, id, options) => client.cancelBacktest('pol_1', id, options),
+  me: (client, _id, options) => client.me(options),
+  mySessions: (client, _id, options) => client.mySessions(options),
+  endMySession: (client, id, options) => client.endMySession(id, options),
+  owners: (client, _id, options) => client.owners({}, options),
+  session: (client, _id, options) => client.session(options),
+  loginWithPassword: (client, _id, options) =>
+    client.loginWithPassword({ email: 'a@example.com', password: 'b' }, options),
+  invitation: (client, _id, options) => client.invitation({ token: 'a' }, options),
+  setPassword: (client, _id, options) =>
+    client.setPassword({ token: 'a', name: 'b', password: 'c' }, options),
+  logout: (client, _id, options) => client.logout(options),
   replay: (client, _id, options) => client.replay({ corridor: 'GB-NG' }, options),
   registerWebhook: (client, _id, options) =>
     client.registerWebhook({ url: 'https://hooks.example.com/' }, options),

@@ -68,12 +68,12 @@ const operations: readonly Row[] = [
   ],
   [
     'another scope is needed',
-    (d) => (verify(d).security = [{ bearer: ['audit:read'] }, { apiKey: ['decision:read'] }]),
+    (d) => (verify(d).security[0] = { bearer: ['audit:read'] }),
     'POST /api/v1/verify: bearer decision:read no longer sufficient',
   ],
   [
     'one way to authenticate is gone',
-    (d) => verify(d).security.pop(),
+    (d) => verify(d).security.splice(1, 1),
     'POST /api/v1/verify: apiKey decision:read no longer sufficient',
   ],
   [

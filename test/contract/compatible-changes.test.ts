@@ -23,7 +23,10 @@ const rows: readonly [kind: string, change: (document: Loose) => void][] = [
   ['a media type is new', (d) => (verify(d).responses['200'].content['text/csv'] = {})],
   ['a header of an answer is new', (d) => (verify(d).responses['200'].headers['X-New'] = { schema: {} })],
   ['no key is needed any more', (d) => (verify(d).security = [])],
-  ['a scope is not needed any more', (d) => (verify(d).security = [{ bearer: [] }, { apiKey: [] }])],
+  [
+    'a scope is not needed any more',
+    (d) => (verify(d).security = [{ bearer: [] }, { apiKey: [] }, { session: [] }]),
+  ],
   ['another way to authenticate is taken', (d) => verify(d).security.push({ mutual: [] })],
   ['an event is new', (d) => (d.webhooks['payment.new'] = d.webhooks['webhook.test'])],
   ['a header of events is new', (d) => d.webhooks['webhook.test'].post.parameters.push(header('X-New'))],

@@ -97,6 +97,8 @@ const outside = [
   /^\/openapi\.json$/,
   /^\/docs(?:\/.*)?$/,
   /^\/(?:metrics|livez|readyz)$/,
+  // Redirects, for browsers.
+  /^\/auth\/(?:login|callback)$/,
 ]
 
 /** What the document does not name is refused: a path with 404, a method of a path that it names with 405. */

@@ -2,7 +2,7 @@
 
 import { emailLengthMax, isEmail } from '../../core/identity/access.ts'
 import { claimOf, personNameLengthMax, returnPath, signInMs } from '../../core/identity/person.ts'
-import { knownRoles } from '../../core/identity/roles.ts'
+import { knownRoles, type Role } from '../../core/identity/roles.ts'
 import type { InstallationKey } from '../log/installation-key.ts'
 import { actsBy } from '../operate/acts.ts'
 import type { KeyStore } from '../ports/identity/keys.ts'
@@ -81,8 +81,9 @@ export function createProviderAccounts(deps: ProviderDeps): ProviderAccounts {
 
   async function opened(sealed: string | null): Promise<Kept | null> {
     const { box } = await deps.key()
-    const text = sealed === null || !sealed.startsWith('sealed1.') ? null : box.open(sealed, sealedFor)
-    const kept = text === null ? null : (JSON.parse(text) as Kept)
+    const text = sealed === null ? null : box.open(sealed, sealedFor)
+    // The box returns a text that was never sealed as it is.
+    const kept = text === null || text === sealed ? null : (JSON.parse(text) as Kept)
     return kept !== null && kept.expiresAtMs > clock.nowMs() ? kept : null
   }
 
@@ -146,15 +147,18 @@ async function admit(deps: ProviderDeps, identity: ProviderIdentity): Promise<Pe
   const owner = claimOf(claims, deps.claims.owner)
   const ownerId = typeof owner === 'string' && owner !== '' ? owner : null
   const before = await people.findAccount(account)
+  const atMs = clock.nowMs()
   const refused = (problem: SignInProblem): SignInProblem => {
     log.info({ person_id: before?.personId, problem }, 'people: a sign-in was refused')
     return problem
   }
   if (before !== null && before.removedAtMs !== null) return refused('removed')
-  if (roles.length === 0) return refused('no_role')
-  if (needsOwner(roles, ownerId) || (ownerId !== null && (await keys.findOwner(ownerId)) === null))
-    return refused('no_owner')
-  const atMs = clock.nowMs()
+  const problem = await problemOfTerms(keys, roles, ownerId)
+  if (problem !== null) {
+    // Open sessions must not keep what the provider has taken away.
+    if (before !== null) await updated(deps, before, { ...before, roles: [], changedAtMs: atMs })
+    return refused(problem)
+  }
   const change: PersonChange = { ownerId, roles, changedAtMs: atMs, ...namesOf(claims, account.subject) }
   if (before !== null) return updated(deps, before, change)
   const person: Person = {
@@ -170,6 +174,16 @@ async function admit(deps: ProviderDeps, identity: ProviderIdentity): Promise<Pe
   // Another sign-in of the same person was first.
   const first = await people.findAccount(account)
   return first === null ? refused('restart') : updated(deps, first, change)
+}
+
+async function problemOfTerms(
+  keys: ProviderDeps['keys'],
+  roles: readonly Role[],
+  ownerId: string | null,
+): Promise<SignInProblem | null> {
+  if (roles.length === 0) return 'no_role'
+  const isUnknown = ownerId !== null && (await keys.findOwner(ownerId)) === null
+  return isUnknown || needsOwner(roles, ownerId) ? 'no_owner' : null
 }
 
 async function updated(deps: ProviderDeps, before: Person, change: PersonChange): Promise<Person> {
@@ -190,10 +204,11 @@ function namesOf(
 ): { name: string; email: string } {
   const { email, name, preferred_username: username } = claims
   const address = typeof email === 'string' && email.length <= emailLengthMax && isEmail(email) ? email : ''
-  const shown = [name, username, address, subject].find(
-    (text): text is string => typeof text === 'string' && text.trim() !== '',
-  )
-  // One line: the name is shown in lists, logs and terminals.
-  const plain = (shown ?? subject).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  return { name: plain.slice(0, personNameLengthMax), email: address }
+  const shown = [name, username, address].map(onOneLine).find((text) => text !== '') ?? subject
+  return { name: shown.slice(0, personNameLengthMax), email: address }
+}
+
+/** The name is shown in lists, logs and terminals. Empty for what is no text. */
+function onOneLine(value: unknown): string {
+  return typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim() : ''
 }

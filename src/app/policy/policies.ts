@@ -162,8 +162,12 @@ class Owned {
 
 type LifeCases = Pick<OwnPolicies, 'create' | 'candidate' | 'promote' | 'rollback' | 'report'>
 
-/** The session of a person, for its act. */
-const sessionMember = ({ sessionId }: Actor) => (sessionId === undefined ? {} : { session_id: sessionId })
+/** The owner and the principal in the act of a change, and the session of a person. */
+const actorMembers = (ownerId: PolicyOwner, { principalId, sessionId }: Actor) => ({
+  owner_id: ownerId,
+  principal_id: principalId,
+  ...(sessionId === undefined ? {} : { session_id: sessionId }),
+})
 
 function lifeCases(deps: Parts, owned: Owned): LifeCases {
   const { store, library, active, followed, ids } = deps
@@ -178,11 +182,9 @@ function lifeCases(deps: Parts, owned: Owned): LifeCases {
   ): Promise<ChangeResult> {
     if (id !== null && (await owned.stored(id)) === null) return null
     const detail = {
-      owner_id: ownerId,
-      principal_id: by.principalId,
+      ...actorMembers(ownerId, by),
       reason,
       four_eyes: kind === 'promoted' && by.kind !== 'operator' ? 1 : 0,
-      ...sessionMember(by),
     }
     const act = describe(by)({ kind: `policy.${kind}`, subject: '', detail })
     const wanted = { ownerId, kind, policyId: id, by, reason, atMs: act.atMs }
@@ -202,13 +204,7 @@ function lifeCases(deps: Parts, owned: Owned): LifeCases {
       const { sha256 } = compiled.as(policyId)
       const text = JSON.stringify(compiled.document)
       const stored = { policyId, ownerId, document: text, sha256, createdAtMs: atMs, createdBy: by }
-      const detail = {
-        owner_id: ownerId,
-        principal_id: by.principalId,
-        sha256,
-        reference: reference ?? null,
-        ...sessionMember(by),
-      }
+      const detail = { ...actorMembers(ownerId, by), sha256, reference: reference ?? null }
       const act = describe(by)({ kind: 'policy.created', subject: policyId, detail })
       const limits = { countMax, bytesMax: policyBytesPerOwnerMax }
       if (!(await store.policies.insert(stored, limits, act))) return { kind: 'too_many' }

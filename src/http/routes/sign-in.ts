@@ -125,7 +125,7 @@ function registerProvider(app: App, deps: SignInDeps): void {
       if (site === null || deps.providerAccounts === null) return toSignIn(reply, 'restart', null)
       const callback = new URL(request.raw.url ?? '/', site.origin)
       const name = signInCookieOn(site, callback.searchParams.get('state') ?? '')
-      // Whatever happens, this sign-in cannot be used again.
+      // Used once, with success or without.
       reply.header('set-cookie', cookieText(site, name, '', 0))
       const finished = await deps.providerAccounts.finish(
         callback,

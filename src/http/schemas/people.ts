@@ -1,4 +1,4 @@
-/** Schemas of people: who calls, sign-in, invitations, sessions and owners. */
+/** Schemas of people: callers, sign-in, invitations, sessions and owners. */
 
 import { Type } from 'typebox'
 import { emailLengthMax } from '../../core/identity/access.ts'
@@ -8,7 +8,7 @@ import { roles } from '../../core/identity/roles.ts'
 import { listQuery, pageMembers } from '../input/paging.ts'
 import { Mode, named, nullable, singleLinePattern, Timestamp } from './common.ts'
 
-/** Whoever acted, in records and lists. */
+/** The principal of a record or a change. */
 export const Principal = named(
   'Principal',
   Type.Object(

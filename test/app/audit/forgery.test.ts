@@ -70,7 +70,10 @@ test('an outcome without an id is found: outcomes of such a record are in the lo
       outcome: 'COMPLETED',
       occurred_at: null,
       reported_at: copy.exported_at,
+      reported_by: { kind: 'key', id: String(key), name: 'test' },
       key_id: key,
+      person_id: null,
+      principal_id: null,
       outcome_id: null,
     }
   })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ListedKey } from '../../../src/app/ports/identity/keys.ts'
-import { keyListJson, keyListText } from '../../../src/cli/operator/key-list.ts'
+import { keyListJson, keyListText } from '../../../src/cli/operator/identity/key-list.ts'
 import { plain } from '../../../src/cli/deps.ts'
 import { table } from '../../../src/cli/table.ts'
 import { truncated } from '../../../src/cli/width.ts'

@@ -64,9 +64,17 @@ for (const engine of engines) {
       const made = await override(harness, key, body.request_id)
       assert.equal(await hashNow(), first)
       const found = await harness.get(key, exportUrl(body.request_id))
-      const { key_id: keyId, form, personal_text: personal, ...told } = found.body.human_override
+      const {
+        key_id: keyId,
+        person_id: personId,
+        principal_id: principalId,
+        form,
+        personal_text: personal,
+        ...told
+      } = found.body.human_override
       assert.deepEqual(told, made.body)
-      assert.deepEqual([keyId, form, Object.keys(personal)], [record.keyId, 2, ['hash', 'salt']])
+      assert.deepEqual([keyId, personId, principalId], [record.keyId, null, record.keyId])
+      assert.deepEqual([form, Object.keys(personal)], [2, ['hash', 'salt']])
       const other = await harness.sibling()
       const elsewhere = await other.get(key, exportUrl(body.request_id))
       assert.equal(elsewhere.body.integrity.record_hash, first)

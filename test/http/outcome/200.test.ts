@@ -34,6 +34,7 @@ for (const engine of engines) {
         outcome: 'FAILED',
         occurred_at: '2026-03-01T12:30:00.000Z',
         reported_at: '2026-03-01T13:00:00.000Z',
+        reported_by: { kind: 'key', id: record.keyId, name: record.ownerLabel },
       }
       assert.deepEqual(made.body, told)
       assert.deepEqual((await harness.get(key, `/api/v1/audit/${id}`)).body.outcome, told)
@@ -48,7 +49,12 @@ for (const engine of engines) {
       )
       const bundle = await harness.get(key, `/api/v1/audit/export/${id}`)
       const { outcome_id: outcomeId, ...exported } = bundle.body.outcome
-      assert.deepEqual(exported, { ...told, key_id: record.keyId })
+      assert.deepEqual(exported, {
+        ...told,
+        key_id: record.keyId,
+        person_id: null,
+        principal_id: record.keyId,
+      })
       assert.match(outcomeId, /^out_[0-9a-z]{26}$/)
       assert.deepEqual(verifyBundle(bundle.text).findings, [])
       const csv = await harness.get(key, `/api/v1/audit/export/${id}?format=csv`)

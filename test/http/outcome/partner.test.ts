@@ -58,7 +58,7 @@ for (const engine of engines) {
       const verified = verifyBundle(exported.text)
       assert.deepEqual([verified.findings, verified.seal === null], [[], false])
       const changed = verifyBundle(
-        exported.text.replace('"partner":"alpha","reported_at"', '"partner":"beta","reported_at"'),
+        exported.text.replace('"partner":"alpha","person_id"', '"partner":"beta","person_id"'),
       )
       assert.ok(changed.findings.some(({ path }) => path === '/proof/outcome/leaf'))
       const again = await report(harness, key, id, { outcome: 'COMPLETED', partner: 'alpha' })

@@ -71,6 +71,7 @@ for (const engine of engines) {
         outcome: 'COMPLETED',
         occurred_at: '2026-03-01T12:30:00.000Z',
         reported_at: '2026-03-01T13:00:00.000Z',
+        reported_by: { kind: 'key', id: record.keyId, name: record.ownerLabel },
       })
     })
   })

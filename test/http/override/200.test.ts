@@ -11,7 +11,7 @@ import { degraded, override } from '../../helpers/webhooks.ts'
 for (const engine of engines) {
   test(`a DEGRADED and a NO-GO decision can each be overridden with every action (${engine})`, async () => {
     await withHarness({ engine }, async (harness) => {
-      const { key } = await harness.issue()
+      const { key, record } = await harness.issue()
       for (const action of ['EXECUTE', 'HOLD', 'REJECT']) {
         const blocked = await harness.verify(key, { corridor: 'GB-NG', amount: 600_000 })
         const decisions = [
@@ -31,6 +31,7 @@ for (const engine of engines) {
             reason_code: 'COMPLIANCE_APPROVED',
             justification: 'Payee confirmed by telephone.',
             created_at: new Date(harness.clock.nowMs()).toISOString(),
+            created_by: { kind: 'key', id: record.keyId, name: record.ownerLabel },
           })
         }
       }

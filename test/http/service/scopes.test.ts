@@ -20,7 +20,13 @@ import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts
 const named = ({ method, url }: ServedRoute): string => `${method} ${url.replaceAll(/:([a-z_]+)/g, '{$1}')}`
 
 const needOf = ({ access }: ServedRoute): string =>
-  access === null ? 'no key' : access.scope === null ? 'any key' : `\`${access.scope}\``
+  access === null
+    ? 'no key'
+    : access.scope === null
+      ? callersOf[access.callers ?? 'all']
+      : `\`${access.scope}\``
+
+const callersOf = { all: 'any key', keys: 'any key', people: 'a person', admins: 'an admin' } as const
 
 /** The console's first page stands for all of them. */
 const otherPages: ReadonlySet<string> = new Set(consolePages.filter((page) => page !== '/'))
@@ -63,7 +69,9 @@ test('the OpenAPI document names the scope that each route needs', async () => {
 function securityOf({ access }: ServedRoute): object[] {
   if (access === null) return []
   const needed = access.scope === null ? [] : [access.scope]
-  return [{ bearer: needed }, { apiKey: needed }]
+  const byKey = [{ bearer: needed }, { apiKey: needed }]
+  if (access.callers === 'keys') return byKey
+  return access.callers === undefined ? [...byKey, { session: needed }] : [{ session: needed }]
 }
 
 /** A request that reaches the guard; what comes after it may refuse the rest. */
@@ -83,6 +91,10 @@ function ask({ send }: Harness, { method, url }: ServedRoute, key: string | null
 const keyedRoutes = ({ app }: Harness): ServedRoute[] =>
   rowsOf(app.servedRoutes).filter(({ access }) => access !== null)
 
+/** Those that keys may use. */
+const routesOfKeys = (harness: Harness): ServedRoute[] =>
+  keyedRoutes(harness).filter(({ access }) => access?.callers === undefined || access.callers === 'keys')
+
 test('a key that lacks the one scope of a route gets 403 with its name, and a key that has it alone is let in', async () => {
   await withHarness({}, async (harness) => {
     const only = new Map<Scope, string>()
@@ -93,7 +105,7 @@ test('a key that lacks the one scope of a route gets 403 with its name, and a ke
     }
     const { key: full } = await harness.issue()
     const met = new Set<Scope>()
-    for (const route of keyedRoutes(harness)) {
+    for (const route of routesOfKeys(harness)) {
       const { scope } = route.access ?? assert.fail()
       assert.notEqual((await ask(harness, route, full)).status, 403, `${named(route)} with all scopes`)
       for (const one of scopes) {
@@ -136,7 +148,9 @@ test('no key, and keys that are unknown, expired or revoked, get one and the sam
 
 test('routes that need no key ask for none, and a bad one does not keep anybody out', async () => {
   await withHarness({}, async (harness) => {
-    const open = rowsOf(harness.app.servedRoutes).filter(({ access }) => access === null)
+    // A sign-in is asked for the page that it comes from.
+    const isSignIn = ({ method, url }: ServedRoute): boolean => method === 'POST' && url.startsWith('/auth/')
+    const open = rowsOf(harness.app.servedRoutes).filter((route) => route.access === null && !isSignIn(route))
     for (const route of open) {
       for (const key of [null, 'nonsense']) {
         const { status } = await ask(harness, route, key)

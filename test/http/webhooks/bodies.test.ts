@@ -90,7 +90,7 @@ for (const engine of engines) {
   test(`the event of an override has the data of its answer (${engine})`, async () => {
     await withReceiver((receiver) =>
       withHarness({ engine, settings: trial }, async (harness) => {
-        const { key } = await harness.issue()
+        const { key, record } = await harness.issue()
         await register(harness, key, receiver.url, { events: ['payment.override.created'] })
         for (const [corridor, original] of [
           ['US-MX', 'DEGRADED'],
@@ -114,6 +114,7 @@ for (const engine of engines) {
               original_decision: original,
               ...more,
               created_at: createdAt,
+              created_by: { kind: 'key', id: record.keyId, name: record.ownerLabel },
             },
           })
           assert.deepEqual(json.data, made.body)

@@ -17,7 +17,8 @@ import { rowsOf, withDirectDatabase, type DirectDatabase, type SqlRow } from '..
 export const earlierHashes: LeafHashes = {
   ...leafHashes,
   record: (record) => leafHashes.record({ ...record, form: 1, correlationId: null }),
-  override: (override) => leafHashes.override({ ...override, form: 1, justification: '' }),
+  override: (override) => leafHashes.override({ ...override, form: 1, justification: '', principalId: null }),
+  outcome: (outcome) => leafHashes.outcome({ ...outcome, principalId: null }),
 }
 
 export async function olderDatabase(engine: Engine, schema: number, nowMs: number): Promise<FreshDatabase> {

@@ -151,6 +151,7 @@ const released = [
   '13 own_world',
   '14 policies',
   '15 calibration',
+  '16 people',
 ]
 
 for (const engine of engines) {

@@ -59,14 +59,14 @@ function current({ loaded, changed, lines }: Batch): LoadResult | null {
 }
 
 export function useWork(): Work {
-  const { client, keyRejected, rejectKey } = useSession()
+  const { client, ended, reject } = useSession()
   const [batch, setBatch] = useState<Batch>(() => (client && batches.get(client)) ?? empty)
   const change = useCallback((changes: Partial<Batch>) => setBatch((now) => ({ ...now, ...changes })), [])
-  const isSignedOut = client === null && !keyRejected
+  const isSignedOut = client === null && ended === null
   useEffect(() => {
     if (client !== null) batches.set(client, { ...batch, busy: false })
   }, [client, batch])
-  // Signing out discards the batch; a rejected key does not.
+  // Signing out discards the batch; a rejected key and an ended session do not.
   if (isSignedOut && batch !== empty) setBatch(empty)
 
   async function assess(reportName: string): Promise<void> {
@@ -81,7 +81,7 @@ export function useWork(): Work {
     } catch (error) {
       const faults = error instanceof InvalidRequestError ? error.errors : []
       change({ faults, error: faults.length > 0 ? null : error, busy: false })
-      if (error instanceof AuthenticationError) rejectKey()
+      if (error instanceof AuthenticationError) reject()
     }
   }
 

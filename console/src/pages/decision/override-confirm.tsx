@@ -48,7 +48,7 @@ function useRecording(
   onDone: (recorded: Recorded) => void,
   onRefused: (error: InvalidRequestError) => void,
 ) {
-  const { client, rejectKey } = useSession()
+  const { client, reject } = useSession()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   async function send(): Promise<void> {
@@ -61,7 +61,7 @@ function useRecording(
       setBusy(false)
       if (caught instanceof InvalidRequestError) onRefused(caught)
       // The page asks for another key; the draft stays stored until then.
-      else if (caught instanceof AuthenticationError) rejectKey()
+      else if (caught instanceof AuthenticationError) reject()
       else setError(caught)
     }
   }

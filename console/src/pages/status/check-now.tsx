@@ -17,7 +17,7 @@ interface Checked {
 }
 
 function useCheck(onChecked: () => void) {
-  const { client, rejectKey } = useSession()
+  const { client, reject } = useSession()
   const [busy, setBusy] = useState(false)
   const [checked, setChecked] = useState<Checked | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -33,7 +33,7 @@ function useCheck(onChecked: () => void) {
       onChecked()
     } catch (caught) {
       setError(caught)
-      if (caught instanceof AuthenticationError) rejectKey()
+      if (caught instanceof AuthenticationError) reject()
     }
     setBusy(false)
   }

@@ -8,7 +8,8 @@ import {
   type Hold,
 } from '@fairway/client'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { publicClient, useSession } from '../../session.tsx'
+import { publicClient } from '../../clients.ts'
+import { useSession } from '../../session.tsx'
 import { inDemo, paymentOf, type Payment, type Typed } from './payment.ts'
 
 export interface VerificationRequest {
@@ -72,7 +73,7 @@ function useSend(): (payment: Payment, record: boolean) => Promise<Shown> {
 }
 
 export function useVerification(): Verification {
-  const { number, mode, rejectKey } = useSession()
+  const { number, mode, reject } = useSession()
   const send = useSend()
   const [state, setState] = useState(initialState)
   const [current, setCurrent] = useState(number)
@@ -102,11 +103,11 @@ export function useVerification(): Verification {
         settle({ shown: await send(paymentOf(typed), record), error: null })
       } catch (caught) {
         // The session reports a rejected key.
-        if (caught instanceof AuthenticationError) rejectKey()
+        if (caught instanceof AuthenticationError) reject()
         settle({ error: caught instanceof AuthenticationError ? null : (caught as FairwayError) })
       }
     },
-    [send, number, rejectKey],
+    [send, number, reject],
   )
   const clear = useCallback(() => {
     turn.current += 1

@@ -93,7 +93,7 @@ export function useRegistration(
   onDone: (registered: WithSecret) => void,
   onChanged: () => void,
 ): Registration {
-  const { client, rejectKey } = useSession()
+  const { client, reject } = useSession()
   const [state, setState] = useState(idle)
   const { attempt, settled } = useAttempt(existing, onDone, onChanged)
 
@@ -104,7 +104,7 @@ export function useRegistration(
       setState(await work(client))
     } catch (error) {
       setState({ ...state, busy: false, error: error as FairwayError })
-      if (error instanceof AuthenticationError) rejectKey()
+      if (error instanceof AuthenticationError) reject()
     }
   }
 

@@ -7,10 +7,24 @@ import * as access from '../admin/access.ts'
 import * as keys from '../admin/keys.ts'
 import * as people from '../admin/people.ts'
 import * as sessions from '../admin/sessions.ts'
+import type { Store } from '../../../app/ports/store.ts'
 import type { Driver } from './driver.ts'
 
+export function identityStores(
+  driver: Driver,
+  usage: KeyStore['usage'],
+  appended: () => void,
+): Pick<Store, 'keys' | 'access' | 'people' | 'sessions'> {
+  return {
+    keys: keysOf(driver, usage),
+    access: accessOf(driver),
+    people: peopleOf(driver, appended),
+    sessions: sessionsOf(driver, appended),
+  }
+}
+
 /** Operators' commands make these changes, in processes of their own; the server finds the entries when it polls. */
-export function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
+function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
   return {
     findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
     find: (keyId) => driver.read(() => keys.find(keyId)),
@@ -25,7 +39,7 @@ export function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
   }
 }
 
-export function accessOf(driver: Driver): AccessStore {
+function accessOf(driver: Driver): AccessStore {
   return {
     submit: (request, key, quota) => driver.change('submitAccess', request, key, quota),
     find: (accessRequestId) => driver.read(() => access.find(accessRequestId)),
@@ -35,7 +49,7 @@ export function accessOf(driver: Driver): AccessStore {
   }
 }
 
-export function peopleOf(driver: Driver, appended: () => void): PeopleStore {
+function peopleOf(driver: Driver, appended: () => void): PeopleStore {
   const after = <Result>(result: Result): Result => {
     appended()
     return result
@@ -56,7 +70,7 @@ export function peopleOf(driver: Driver, appended: () => void): PeopleStore {
   }
 }
 
-export function sessionsOf(driver: Driver, appended: () => void): SessionStore {
+function sessionsOf(driver: Driver, appended: () => void): SessionStore {
   return {
     async start(session, tokenHash, act) {
       const isStarted = await driver.change('startSession', session, tokenHash, act)

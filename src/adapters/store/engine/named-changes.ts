@@ -41,11 +41,46 @@ import { commit } from '../records/commit.ts'
 import { commitAhead } from '../records/commit-ahead.ts'
 import * as webhooks from '../outbox/webhooks.ts'
 
+type Sealed = (act: Act) => acts.HashedAct
+
+/** Null for what no operator did. */
+const hashedBy =
+  (sealed: Sealed) =>
+  (act: Act | null = null) =>
+    act === null ? null : sealed(act)
+
+/** Changes of keys, access requests, people and their sessions. */
+function identityChanges(sealed: Sealed) {
+  const hashed = hashedBy(sealed)
+  return {
+    insertKey: (key: KeyRecord, hash: string, act?: Act) => keys.insert(key, hash, hashed(act)),
+    revokeKey: (keyId: string, atMs: number, act?: Act) => keys.revoke(keyId, atMs, hashed(act)),
+    replaceKey: (oldKeyId: string, end: KeyEnd, key: NewKey, act?: Act) =>
+      keys.replace(oldKeyId, end, key, hashed(act)),
+    noteKeyUses: keys.recordUses,
+    submitAccess: access.submit,
+    decideAccess: (accessRequestId: string, review: AccessReview, act?: Act) =>
+      access.decide(accessRequestId, review, hashed(act)),
+    insertPerson: (person: Person, invitation: Invitation | null, act: Act) =>
+      people.insert(person, invitation, sealed(act)),
+    changePerson: (personId: string, change: PersonChange, act: Act | null) =>
+      people.change(personId, change, hashed(act)),
+    removePerson: (personId: string, atMs: number, act: Act) => people.remove(personId, atMs, sealed(act)),
+    resetPerson: (invitation: Invitation, act: Act) => people.reset(invitation, sealed(act)),
+    acceptInvitation: (tokenHash: string, accepted: Accepted, act: Act) =>
+      people.accept(tokenHash, accepted, sealed(act)),
+    startSession: (session: Session, tokenHash: string, act: Act) =>
+      sessions.start(session, tokenHash, sealed(act)),
+    endSession: sessions.end,
+    endSessions: (personId: string, atMs: number, act: Act) => sessions.endAll(personId, atMs, sealed(act)),
+  }
+}
+
 /** Each entry of the journal is queued with the hash of its leaf. */
 const changesWith = (hashes: LeafHashes) => {
   const recent = new RecentRecords()
   const sealed = (act: Act) => ({ act, leafHash: hashes.act(act) })
-  const hashed = (act?: Act) => (act === undefined ? null : sealed(act))
+  const hashed = hashedBy(sealed)
   return {
     commit(commands: readonly CommitCommand[]) {
       for (const command of commands) recent.add(command)
@@ -58,27 +93,8 @@ const changesWith = (hashes: LeafHashes) => {
     override: (override: Override) => overrideOnce(override, hashes.override(override)),
     reportOutcomes: (reports: readonly OutcomeReport[]) => outcomes.report(reports, hashes.outcome),
     countMonth,
-    insertKey: (key: KeyRecord, hash: string, act?: Act) => keys.insert(key, hash, hashed(act)),
-    revokeKey: (keyId: string, atMs: number, act?: Act) => keys.revoke(keyId, atMs, hashed(act)),
-    replaceKey: (oldKeyId: string, end: KeyEnd, key: NewKey, act?: Act) =>
-      keys.replace(oldKeyId, end, key, hashed(act)),
     recordAct: (act: Act) => acts.record(sealed(act)),
-    noteKeyUses: keys.recordUses,
-    submitAccess: access.submit,
-    decideAccess: (accessRequestId: string, review: AccessReview, act?: Act) =>
-      access.decide(accessRequestId, review, hashed(act)),
-    insertPerson: (person: Person, invitation: Invitation | null, act: Act) =>
-      people.insert(person, invitation, sealed(act)),
-    changePerson: (personId: string, change: PersonChange, act: Act | null) =>
-      people.change(personId, change, hashed(act ?? undefined)),
-    removePerson: (personId: string, atMs: number, act: Act) => people.remove(personId, atMs, sealed(act)),
-    resetPerson: (invitation: Invitation, act: Act) => people.reset(invitation, sealed(act)),
-    acceptInvitation: (tokenHash: string, accepted: Accepted, act: Act) =>
-      people.accept(tokenHash, accepted, sealed(act)),
-    startSession: (session: Session, tokenHash: string, act: Act) =>
-      sessions.start(session, tokenHash, sealed(act)),
-    endSession: sessions.end,
-    endSessions: (personId: string, atMs: number, act: Act) => sessions.endAll(personId, atMs, sealed(act)),
+    ...identityChanges(sealed),
     insertWebhook: webhooks.insert,
     removeWebhook: webhooks.remove,
     addWebhookSecret: webhooks.addSecret,

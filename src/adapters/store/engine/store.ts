@@ -21,7 +21,7 @@ import { createBatcher } from './batcher.ts'
 import { selfCheck } from './self-check.ts'
 import * as cip from '../admin/cip.ts'
 import { createCommitBatch } from './commit-batch.ts'
-import { accessOf, keysOf, peopleOf, sessionsOf } from './identity-stores.ts'
+import { identityStores } from './identity-stores.ts'
 import { readGauges } from '../admin/gauges.ts'
 import { countAll, findAll, findAllByMonth, findCorrelated, type FindCommand } from '../records/find.ts'
 import { blocksSince } from '../records/cooldowns.ts'
@@ -100,10 +100,7 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     outbox: outboxOf(driver, listeners.written),
     secrets: secretsOf(driver),
     journal: journalOf(driver, listeners.appended, written),
-    keys: keysOf(driver, usage),
-    access: accessOf(driver),
-    people: peopleOf(driver, appended),
-    sessions: sessionsOf(driver, appended),
+    ...identityStores(driver, usage, appended),
     acts: actsOf(driver, appended),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
     cip: cipOf(driver, appended),

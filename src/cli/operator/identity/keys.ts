@@ -2,13 +2,13 @@
 
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import { actsBy } from '../../app/operate/acts.ts'
-import { issueKey, revokeKey, rotateKey, rotationOverlapMsMax } from '../../app/access/keys.ts'
-import type { KeyStore } from '../../app/ports/identity/keys.ts'
-import type { Scope } from '../../core/identity/api-key.ts'
-import type { RateLimit } from '../../core/time/rolling-window.ts'
-import { iso } from '../../core/time/durations.ts'
-import { plainText } from '../arguments.ts'
+import { actsBy } from '../../../app/operate/acts.ts'
+import { issueKey, revokeKey, rotateKey, rotationOverlapMsMax } from '../../../app/access/keys.ts'
+import type { KeyStore } from '../../../app/ports/identity/keys.ts'
+import type { Scope } from '../../../core/identity/api-key.ts'
+import type { RateLimit } from '../../../core/time/rolling-window.ts'
+import { iso } from '../../../core/time/durations.ts'
+import { plainText } from '../../arguments.ts'
 import {
   issuedJson,
   issuedText,
@@ -19,7 +19,7 @@ import {
   unknownKey,
 } from './key-output.ts'
 import { keyListJson, keyListText, otherKeysText } from './key-list.ts'
-import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps.ts'
+import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../../deps.ts'
 
 export function registerKeys(program: Command, deps: CliDeps): void {
   const keys = program

@@ -1,12 +1,12 @@
 /** Formats access requests. Text from unauthenticated callers is always sanitized for the terminal. */
 
-import type { AccessRequest } from '../../app/ports/identity/access.ts'
-import type { ListedKey } from '../../app/ports/identity/keys.ts'
+import type { AccessRequest } from '../../../app/ports/identity/access.ts'
+import type { ListedKey } from '../../../app/ports/identity/keys.ts'
 import { scopesText } from './key-output.ts'
 import { keyListJson, keyStatus } from './key-list.ts'
-import { plain } from '../deps.ts'
-import { table } from '../table.ts'
-import { iso } from '../../core/time/durations.ts'
+import { plain } from '../../deps.ts'
+import { table } from '../../table.ts'
+import { iso } from '../../../core/time/durations.ts'
 
 export function requestJson(request: AccessRequest) {
   const { decision } = request

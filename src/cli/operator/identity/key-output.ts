@@ -1,12 +1,12 @@
 /** Parses key options and prints issued keys, for all commands that issue keys. */
 
 import { InvalidArgumentError } from 'commander'
-import { rotationOverlapMsMax, type IssuedKey } from '../../app/access/keys.ts'
-import { scopes, type Scope } from '../../core/identity/api-key.ts'
-import type { RateLimit } from '../../core/time/rolling-window.ts'
-import { iso } from '../../core/time/durations.ts'
-import { parseRateLimit } from '../../config.ts'
-import { CommandFailure, plain } from '../deps.ts'
+import { rotationOverlapMsMax, type IssuedKey } from '../../../app/access/keys.ts'
+import { scopes, type Scope } from '../../../core/identity/api-key.ts'
+import type { RateLimit } from '../../../core/time/rolling-window.ts'
+import { iso } from '../../../core/time/durations.ts'
+import { parseRateLimit } from '../../../config.ts'
+import { CommandFailure, plain } from '../../deps.ts'
 
 export const scopesHelp = `Comma-separated scopes from ${scopes.join(', ')}; default: all`
 

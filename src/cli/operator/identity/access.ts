@@ -1,15 +1,15 @@
 /** `fairway access`: lists access requests, and approves or rejects them. For operators. */
 
 import type { Command } from 'commander'
-import { approveAccess, rejectAccess, type ApproveOutcome } from '../../app/access/access.ts'
-import { actsBy } from '../../app/operate/acts.ts'
-import { rotationOverlapMsMax } from '../../app/access/keys.ts'
-import type { AccessRequest } from '../../app/ports/identity/access.ts'
-import { accessStatuses, type AccessStatus } from '../../core/identity/access.ts'
-import type { Scope } from '../../core/identity/api-key.ts'
-import type { RateLimit } from '../../core/time/rolling-window.ts'
-import { iso } from '../../core/time/durations.ts'
-import { oneOf, plainText } from '../arguments.ts'
+import { approveAccess, rejectAccess, type ApproveOutcome } from '../../../app/access/access.ts'
+import { actsBy } from '../../../app/operate/acts.ts'
+import { rotationOverlapMsMax } from '../../../app/access/keys.ts'
+import type { AccessRequest } from '../../../app/ports/identity/access.ts'
+import { accessStatuses, type AccessStatus } from '../../../core/identity/access.ts'
+import type { Scope } from '../../../core/identity/api-key.ts'
+import type { RateLimit } from '../../../core/time/rolling-window.ts'
+import { iso } from '../../../core/time/durations.ts'
+import { oneOf, plainText } from '../../arguments.ts'
 import { requestJson, requestListText, requestText, shownJson } from './access-output.ts'
 import {
   issuedJson,
@@ -21,7 +21,7 @@ import {
   unknownKey,
 } from './key-output.ts'
 import { otherKeysText } from './key-list.ts'
-import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps.ts'
+import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../../deps.ts'
 
 export function registerAccess(program: Command, deps: CliDeps): void {
   const access = program

@@ -1,11 +1,11 @@
 /** Formats the list of keys: status, expiry, successor and last use. */
 
-import type { ListedKey } from '../../app/ports/identity/keys.ts'
-import { isActive } from '../../app/access/keys.ts'
-import { expiresSoonMs } from '../../core/identity/api-key.ts'
-import { table } from '../table.ts'
-import { dayMs, hourMs, iso } from '../../core/time/durations.ts'
-import { counted } from '../../core/explain/wording.ts'
+import type { ListedKey } from '../../../app/ports/identity/keys.ts'
+import { isActive } from '../../../app/access/keys.ts'
+import { expiresSoonMs } from '../../../core/identity/api-key.ts'
+import { table } from '../../table.ts'
+import { dayMs, hourMs, iso } from '../../../core/time/durations.ts'
+import { counted } from '../../../core/explain/wording.ts'
 
 export function keyListJson(keys: readonly ListedKey[], nowMs: number) {
   return keys.map((key) => ({

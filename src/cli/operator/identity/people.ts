@@ -2,22 +2,22 @@
 
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import { actsBy } from '../../app/operate/acts.ts'
+import { actsBy } from '../../../app/operate/acts.ts'
 import {
   createPeople,
   type ChangeOutcome,
   type Invited,
   type InviteOutcome,
   type People,
-} from '../../app/people/people.ts'
-import type { ListedPerson } from '../../app/ports/identity/people.ts'
-import type { Store } from '../../app/ports/store.ts'
-import { isEmail } from '../../core/identity/access.ts'
-import { knownRoles, roles, type Role } from '../../core/identity/roles.ts'
-import { iso } from '../../core/time/durations.ts'
-import { parseList } from '../arguments.ts'
-import { CommandFailure, plain, storeWork, type CliDeps, type WithStore } from '../deps.ts'
-import { table } from '../table.ts'
+} from '../../../app/people/people.ts'
+import type { ListedPerson } from '../../../app/ports/identity/people.ts'
+import type { Store } from '../../../app/ports/store.ts'
+import { isEmail } from '../../../core/identity/access.ts'
+import { knownRoles, roles, type Role } from '../../../core/identity/roles.ts'
+import { iso } from '../../../core/time/durations.ts'
+import { parseList } from '../../arguments.ts'
+import { CommandFailure, plain, storeWork, type CliDeps, type WithStore } from '../../deps.ts'
+import { table } from '../../table.ts'
 
 export function registerPeople(program: Command, deps: CliDeps): void {
   const people = program
@@ -168,12 +168,12 @@ const rowOf = (person: ListedPerson): string[] => [
   person.name,
   person.roles.join(', '),
   person.ownerId ?? 'all',
-  statusOf(person),
+  standingOf(person),
   String(person.sessions),
   iso(person.lastSignInAtMs) ?? 'never',
 ]
 
-const statusOf = ({ removedAtMs, hasJoined, account }: ListedPerson): string => {
+const standingOf = ({ removedAtMs, hasJoined, account }: ListedPerson): string => {
   if (removedAtMs !== null) return 'removed'
   if (!hasJoined) return 'invited'
   return account === null ? 'local' : 'provider'
@@ -186,7 +186,7 @@ function personJson(person: ListedPerson) {
     name: person.name,
     roles: person.roles,
     owner_id: person.ownerId,
-    status: statusOf(person),
+    status: standingOf(person),
     issuer: person.account?.issuer ?? null,
     sessions: person.sessions,
     created_at: iso(person.createdAtMs),

@@ -1,0 +1,128 @@
+/** Lets an admin of the installation choose the owner whose data the console shows. */
+
+import type { Owner, OwnerList } from '@fairway/client'
+import { useEffect, useState } from 'react'
+import { QueryResult } from '../query-result.tsx'
+import { useOwnQuery } from '../query.ts'
+import { useSession } from '../session.tsx'
+import { Card } from '../ui/card.tsx'
+import { Field } from '../ui/field.tsx'
+import { Skeleton } from '../ui/state.tsx'
+import { Chip } from '../ui/verdict.tsx'
+
+const pageLength = 20
+
+/** The chosen owner; its name is null until it is known. Undefined for a caller who chooses none. */
+export function useChosenOwner(): { readonly id: string; readonly name: string | null } | undefined {
+  const { ownerId, chooseOwner } = useSession()
+  const { data } = useOwnQuery(ownerId === null ? null : ['owner', ownerId], (client) =>
+    client.owners({ query: ownerId ?? '', limit: 1 }),
+  )
+  const found = data?.owners.find(({ owner_id: id }) => id === ownerId)
+  const isUnknown = ownerId !== null && data !== undefined && found === undefined
+  useEffect(() => {
+    // Of another installation, or of before: the choice is made again.
+    if (isUnknown) chooseOwner(null)
+  }, [isUnknown, chooseOwner])
+  return ownerId === null ? undefined : { id: ownerId, name: found?.name ?? null }
+}
+
+function Choice({ owner, onChoose }: { readonly owner: Owner; readonly onChoose: () => void }) {
+  const { ownerId } = useSession()
+  return (
+    <button
+      type="button"
+      className="owner-choice"
+      aria-pressed={owner.owner_id === ownerId}
+      onClick={onChoose}
+    >
+      <span className="anywhere">{owner.name}</span>
+      <code className="small soft">{owner.owner_id}</code>
+      {owner.has_live_key && <Chip tone="degraded">live</Chip>}
+    </button>
+  )
+}
+
+function Choices({
+  list,
+  text,
+  onChoose,
+}: {
+  readonly list: OwnerList
+  readonly text: string
+  readonly onChoose: (ownerId: string) => void
+}) {
+  const { owners, next_cursor: next } = list
+  if (owners.length === 0) {
+    return (
+      <p className="soft" role="status">
+        {text === '' ? 'This installation has no owners yet. Issue a key for one.' : `No owner matches “${text}”.`}
+      </p>
+    )
+  }
+  return (
+    <>
+      <ul className="owner-choices" aria-label="Owners">
+        {owners.map((owner) => (
+          <li key={owner.owner_id}>
+            <Choice owner={owner} onChoose={() => onChoose(owner.owner_id)} />
+          </li>
+        ))}
+      </ul>
+      {next !== null && <p className="small soft">There are more. Enter a part of the name to find others.</p>}
+    </>
+  )
+}
+
+/** `onChosen` closes the surrounding dialog. */
+export function OwnerChooser({ onChosen }: { readonly onChosen?: () => void }) {
+  const { chooseOwner } = useSession()
+  const [text, setText] = useState('')
+  const wanted = text.trim()
+  const query = useOwnQuery(
+    ['owners', wanted],
+    (client) => client.owners({ limit: pageLength, ...(wanted !== '' && { query: wanted }) }),
+    { keepPrevious: true },
+  )
+  return (
+    <div className="stack">
+      <Field label="Find an owner" hint="A part of the name, or a whole id.">
+        {(input) => (
+          <input
+            {...input}
+            data-sign-in
+            type="search"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+      <QueryResult query={query} skeleton={<Skeleton height={160} label="Loading owners" />}>
+        {(list) => (
+          <Choices
+            list={list}
+            text={wanted}
+            onChoose={(ownerId) => {
+              chooseOwner(ownerId)
+              onChosen?.()
+            }}
+          />
+        )}
+      </QueryResult>
+    </div>
+  )
+}
+
+/** In place of a page that shows the data of one owner. */
+export function ChooseOwner({ what }: { readonly what: string }) {
+  return (
+    <div className="stack" style={{ maxWidth: 560 }}>
+      <Card title="Choose an owner" note={`You serve every owner of this installation. Choose one to see ${what}.`}>
+        <OwnerChooser />
+      </Card>
+    </div>
+  )
+}

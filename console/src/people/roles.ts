@@ -1,0 +1,44 @@
+/** Words for roles and scopes. The server decides what a role may do; a test compares its table with this one. */
+
+import type { Me } from '@fairway/client'
+
+export type Role = Me['roles'][number]
+export type Scope = Me['scopes'][number]
+
+export const roleLabels: Readonly<Record<Role, string>> = {
+  viewer: 'Viewer',
+  reviewer: 'Reviewer',
+  approver: 'Approver',
+  policy_author: 'Policy author',
+  admin: 'Admin',
+}
+
+export const roleMeanings: Readonly<Record<Role, string>> = {
+  viewer: 'Reads decisions, evidence and policies; tries payments in shadow mode.',
+  reviewer: 'Also reports how payments ended.',
+  approver: 'Also overrides decisions, and approves policies that others wrote.',
+  policy_author: 'Also writes policies and tests them.',
+  admin: 'Also manages webhooks; without an owner, serves every owner of the installation.',
+}
+
+export const scopeMeanings: Readonly<Record<Scope, string>> = {
+  'decision:read': 'Verify payments, and read decisions, explanations, history and corridor health.',
+  'audit:read': 'Read audit records and export their evidence.',
+  'override:create': 'Override a DEGRADED or NO-GO decision, with a justification.',
+  'webhook:manage': 'Register and remove webhooks, and rotate their secrets.',
+  'outcome:write': 'Report how payments ended.',
+  'policy:read': 'Read policies and their versions.',
+  'policy:write': 'Write policies and test them.',
+  'policy:approve': 'Approve the policy changes of others.',
+}
+
+/** The roles that have a scope which not every role has. */
+export const rolesWith: Readonly<Partial<Record<Scope, readonly Role[]>>> = {
+  'outcome:write': ['reviewer', 'approver'],
+  'override:create': ['approver'],
+  'policy:write': ['policy_author'],
+  'policy:approve': ['approver'],
+  'webhook:manage': ['admin'],
+}
+
+export const roleList = (roles: readonly Role[]): string => roles.map((role) => roleLabels[role]).join(', ')

@@ -1,0 +1,37 @@
+/** Values of this tab, and of this browser as a default for new tabs. Without storage they last as long as the page. */
+
+function within<Result>(work: () => Result, otherwise: Result): Result {
+  try {
+    return work()
+  } catch {
+    return otherwise
+  }
+}
+
+function put(storage: Storage, name: string, value: string | null): void {
+  if (value === null) storage.removeItem(name)
+  else storage.setItem(name, value)
+}
+
+const keyName = 'fairway.key'
+
+export const storedKey = (): string | null => within(() => sessionStorage.getItem(keyName), null)
+
+export const storeKey = (key: string | null): void => within(() => put(sessionStorage, keyName, key), undefined)
+
+const ownerName = 'fairway.owner'
+
+/** The owner that an admin of the installation has chosen in this tab or, in a new tab, last of all. */
+export const storedOwner = (): string | null =>
+  within(() => sessionStorage.getItem(ownerName) ?? localStorage.getItem(ownerName), null)
+
+/** A choice in another tab does not change this one. */
+export const pinOwner = (ownerId: string | null): void =>
+  within(() => put(sessionStorage, ownerName, ownerId), undefined)
+
+export function storeOwner(ownerId: string | null): void {
+  within(() => {
+    put(sessionStorage, ownerName, ownerId)
+    put(localStorage, ownerName, ownerId)
+  }, undefined)
+}
