@@ -57,8 +57,7 @@ export function openIdentityProvider(settings: ProviderSettings | null): Identit
         const more = hasMore ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {}
         return {
           account: { issuer: claims.iss, subject: claims.sub },
-          // By their whole names: of a path, both may have a part.
-          claims: { ...claims, ...Object.fromEntries(lacking.map((name) => [name, claimOf(more, name)])) },
+          claims: { ...more, ...claims, ...lackingFrom(more, lacking) },
           idToken: tokens.id_token,
         }
       } catch (error) {
@@ -79,6 +78,10 @@ export function openIdentityProvider(settings: ProviderSettings | null): Identit
   }
 }
 
+/** By their whole names: of a path, the ID token may have a part. */
+const lackingFrom = (more: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, claimOf(more, name)]))
+
 /** Loaded at the first sign-in: a service without a provider never needs it. */
 async function discover({ issuer, clientId, clientSecret }: ProviderSettings) {
   const client = await import('openid-client')
@@ -89,6 +92,8 @@ async function discover({ issuer, clientId, clientSecret }: ProviderSettings) {
   const options = { execute, timeout: timeoutSeconds }
   try {
     const config = await client.discovery(server, clientId, undefined, authOf(client, clientSecret), options)
+    if (config.serverMetadata().authorization_endpoint === undefined)
+      throw new Error('the provider names no authorization_endpoint')
     return { client, config }
   } catch (error) {
     throw new ProviderUnavailable(reasonOf(error), { cause: error })

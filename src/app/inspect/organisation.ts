@@ -27,7 +27,7 @@ interface Role {
   readonly description: string
 }
 
-/** One role per scope. Organisations have no users of their own yet. */
+/** One role per scope of a key. People have roles of their own: see `core/identity/roles.ts`. */
 const roles: readonly Role[] = [
   {
     role: 'decision_requester',

@@ -204,7 +204,8 @@ function namesOf(
 ): { name: string; email: string } {
   const { email, name, preferred_username: username } = claims
   const address = typeof email === 'string' && email.length <= emailLengthMax && isEmail(email) ? email : ''
-  const shown = [name, username, address].map(onOneLine).find((text) => text !== '') ?? subject
+  const names = [name, username, address, subject].map(onOneLine)
+  const shown = names.find((text) => text !== '') ?? subject
   return { name: shown.slice(0, personNameLengthMax), email: address }
 }
 

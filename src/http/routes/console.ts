@@ -7,6 +7,7 @@ import type { App, BuiltConsole, Forms } from '../types.ts'
 export const consolePages = [
   '/',
   '/sign-in',
+  '/invitation',
   '/overview',
   '/verifications',
   '/verifications/:request_id',
