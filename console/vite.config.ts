@@ -30,7 +30,7 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(
-      ['/api', '/docs', '/openapi.json'].map((path) => [path, 'http://127.0.0.1:8080']),
+      ['/api', '/auth', '/docs', '/openapi.json'].map((path) => [path, 'http://127.0.0.1:8080']),
     ),
   },
 })

@@ -14,6 +14,8 @@ export interface Generated {
 /** Objects that requests may refer to; ids are added as responses contain them. */
 export interface World {
   readonly keys: readonly string[]
+  /** The headers of people who are signed in. */
+  readonly people: readonly Readonly<Record<string, string>>[]
   readonly ids: readonly string[]
   readonly webhookIds: readonly string[]
 }
@@ -97,7 +99,8 @@ function wellFormed(rng: Rng, { method, template, parameters, body }: Operation,
     else headers[name] = printable(value)
   }
   // Sometimes without a key.
-  if (rng.below(30) > 0) headers['authorization'] = `Bearer ${rng.pick(world.keys)}`
+  if (world.people.length > 0 && rng.below(4) === 0) Object.assign(headers, rng.pick(world.people))
+  else if (rng.below(30) > 0) headers['authorization'] = `Bearer ${rng.pick(world.keys)}`
   if (body === null) return { method, url: `${path}${searchOf(query)}`, headers, body: null }
   headers['content-type'] = 'application/json'
   const text = JSON.stringify(valueOf(rng, body, '', world))
@@ -268,6 +271,9 @@ const junk: Readonly<Record<string, readonly string[]>> = {
   range: ['bytes=0-1'],
   'if-none-match': ['*'],
   origin: ['null', 'http://127.0.0.1'],
+  cookie: ['', ';', '=', 'fairway-session', 'fairway-session=x', 'a=b; fairway-session=; c'],
+  host: ['fairway.example', '127.0.0.1.example', '[::1]:x', ''],
+  'x-fairway-owner': ['', 'own_0000000000000000', 'own_x, own_y'],
 }
 
 function oddHeaders(rng: Rng): Record<string, string> {

@@ -5255,9 +5255,12 @@ export interface operations {
           readonly 'application/json': components['schemas']['EndedSession']
         }
       }
+      readonly 400: components['responses']['Error400']
       readonly 401: components['responses']['Error401']
       readonly 403: components['responses']['Error403']
       readonly 404: components['responses']['Error404']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']

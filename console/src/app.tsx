@@ -1,10 +1,11 @@
 /** The console's shell: navigation, session, theme and the current page. */
 
-import { Component, Suspense, useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { Component, Suspense, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { ModeBanner } from './mode.tsx'
 import { navigation, pages, type NavLink } from './pages.ts'
 import { Problem } from './problem.tsx'
+import { useHasPeople } from './people/ways.tsx'
 import { useSession } from './session.tsx'
 import { useSignInHref } from './sign-in-href.ts'
 import { useTheme, type Theme } from './theme.ts'
@@ -67,13 +68,30 @@ function NavItem({
   )
 }
 
+/** Nothing until it is known who is signed in. */
+function Caller({ onNavigate }: NavigateProps) {
+  const { ownClient, isPending } = useSession()
+  const hasPeople = useHasPeople()
+  const signInHref = useSignInHref()
+  if (isPending) return null
+  if (ownClient !== null) return <Account {...(onNavigate && { onNavigate })} />
+  return (
+    <LinkButton
+      href={signInHref}
+      icon={hasPeople ? 'user' : 'key'}
+      small
+      {...(onNavigate && { onClick: onNavigate })}
+    >
+      {hasPeople ? 'Sign in' : 'Sign in with a key'}
+    </LinkButton>
+  )
+}
+
 function Sidebar({ as: Frame, onNavigate }: NavigateProps & { readonly as: 'header' | 'div' }) {
   const navigateProps = onNavigate ? { onNavigate } : {}
   const [here] = useLocation()
   const [theme, setTheme] = useTheme()
   const id = useId()
-  const { client } = useSession()
-  const signInHref = useSignInHref()
   return (
     <Frame className="sidebar">
       <Brand {...navigateProps} />
@@ -92,13 +110,7 @@ function Sidebar({ as: Frame, onNavigate }: NavigateProps & { readonly as: 'head
         ))}
       </nav>
       <div className="sidebar-foot">
-        {client === null ? (
-          <LinkButton href={signInHref} icon="key" small>
-            Sign in with a key
-          </LinkButton>
-        ) : (
-          <Account {...navigateProps} />
-        )}
+        <Caller {...navigateProps} />
         <Segments label="Theme" options={themes} value={theme} onChange={setTheme} />
       </div>
     </Frame>
@@ -172,21 +184,21 @@ const loading = (
 )
 
 /**
- * Moves the focus after sign-in and sign-out, which remove the focused button: to the key field, or else to the page's
- * heading. A key that the server rejects does not move a focus that is still on the page.
+ * Moves the focus after sign-in and sign-out, which remove the focused button: to the first field to sign in, or else to
+ * the page's heading. A caller whom the server rejects keeps a focus that is still on the page.
  */
 function useSessionFocus(): void {
-  const { number, keyRejected } = useSession()
+  const { number, ended, isPending } = useSession()
   const previous = useRef(number)
-  useEffect(() => {
-    if (previous.current === number) return
+  useLayoutEffect(() => {
+    if (isPending || previous.current === number) return
     previous.current = number
-    if (keyRejected && document.activeElement !== document.body) return
+    if (ended !== null && document.activeElement !== document.body) return
     const main = document.querySelector('main')
     const field = main?.querySelector<HTMLElement>('[data-sign-in]')
-    const next = field ?? main?.querySelector('h1')
-    next?.focus()
-  }, [number, keyRejected])
+    const target = field ?? main?.querySelector('h1')
+    target?.focus()
+  }, [number, ended, isPending])
 }
 
 export function App() {

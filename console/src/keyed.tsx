@@ -9,7 +9,10 @@ import { Card } from './ui/card.tsx'
 import { Notice, Skeleton } from './ui/state.tsx'
 
 const endedTexts = {
-  key: ['Your key is no longer accepted', 'It was revoked or has expired. Sign in with another key to continue.'],
+  key: [
+    'Your key is no longer accepted',
+    'It was revoked or has expired. Sign in with another key to continue.',
+  ],
   session: [
     'Your session has ended',
     'You signed out in another tab, or it expired or was ended by an admin. Sign in again to continue.',
@@ -41,7 +44,7 @@ export function Keyed({ what, children }: { readonly what: string; readonly chil
   // Remounts for each caller, so that one caller's data is never shown to another.
   if (client !== null) return <Fragment key={number}>{children}</Fragment>
   if (isPending) return <PendingSession />
-  if (choosesOwner) return <ChooseOwner what={what} />
+  if (choosesOwner) return <ChooseOwner />
   const { pathname, search, hash } = window.location
   return (
     <div className="stack" style={{ maxWidth: 560 }}>

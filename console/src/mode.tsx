@@ -1,9 +1,10 @@
-/** The mode of the signed-in key: the banner of every page, and why live decisions are on hold. */
+/** The mode of what the caller sees: the banner of every page, and why live decisions are on hold. */
 
 import type { FeedList, SignalName, SignalStatus } from '@fairway/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { signalLabel } from './labels.ts'
+import { useChosenOwner } from './people/owner-chooser.tsx'
 import { usePublicQuery, useQuery, type Query } from './query.ts'
 import { useSession } from './session.tsx'
 import { Icon, type IconName } from './ui/icon.tsx'
@@ -39,13 +40,13 @@ function refined(status: LiveFeeds, { feeds }: FeedList): LiveFeeds {
   }
 }
 
-/** Every feed of live mode; none for a test key. */
+/** Every feed of live mode; none in shadow mode. */
 export function useFeedList(everyMs: number): Query<FeedList> {
   const { mode } = useSession()
   return useQuery(mode === 'live' ? ['feeds'] : null, (client) => client.liveFeeds(), { refreshMs: everyMs })
 }
 
-/** Null for a key of shadow mode, and until the status is known. */
+/** Null in shadow mode, and until the status is known. */
 export function useLiveFeeds(): LiveFeeds | null {
   const { mode } = useSession()
   const { data } = usePublicQuery(mode === 'live' ? ['signals'] : null, (client) => client.signalStatus(), {
@@ -111,12 +112,17 @@ const shadow: BannerLook = { tone: 'info', icon: 'info', text: 'Shadow mode: sig
 export function ModeBanner() {
   const { mode } = useSession()
   const feeds = useLiveFeeds()
+  const owner = useChosenOwner()
   if (mode === null) return null
   const { tone, icon, text } = mode === 'live' ? bannerOf(feeds) : shadow
   return (
     <div className={`mode-banner tone-${tone}`}>
       <Icon name={icon} size={16} />
-      <p>{text}</p>
+      <p>
+        {/* Also where the sidebar is behind a button. */}
+        {owner !== undefined && <strong className="anywhere">{owner.name ?? owner.id}. </strong>}
+        {text}
+      </p>
     </div>
   )
 }
@@ -150,7 +156,7 @@ export function HoldNotice({
   )
 }
 
-/** Stands in for a page of simulated results, which a live key never shows. */
+/** Stands in for a page of simulated results, which a live key never gets. */
 export function NotForLive({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="card">

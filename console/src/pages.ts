@@ -11,6 +11,7 @@ export interface ConsolePage {
 export const pages: readonly ConsolePage[] = [
   { path: '/', page: lazy(() => import('./pages/try/page.tsx')) },
   { path: '/sign-in', page: lazy(() => import('./pages/sign-in/page.tsx')) },
+  { path: '/invitation', page: lazy(() => import('./pages/invitation/page.tsx')) },
   { path: '/overview', page: lazy(() => import('./pages/overview/page.tsx')) },
   { path: '/verifications', page: lazy(() => import('./pages/verifications/page.tsx')) },
   { path: '/verifications/:request_id', page: lazy(() => import('./pages/decision/page.tsx')) },

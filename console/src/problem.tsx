@@ -52,8 +52,8 @@ function textOf(error: unknown): ProblemText {
   }
   if (error instanceof AuthenticationError) {
     return {
-      title: 'Key not accepted',
-      body: <p>The key is unknown, expired or revoked. Sign in with another key.</p>,
+      title: 'Sign-in no longer accepted',
+      body: <p>The key is unknown, expired or revoked, or the session has ended. Sign in again.</p>,
     }
   }
   if (error instanceof UnprocessableError) return { title: 'Request refused', body: <p>{error.message}</p> }
@@ -90,7 +90,7 @@ function textOf(error: unknown): ProblemText {
 export function Problem({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const { title, body } = textOf(error)
   const isLimit = error instanceof RateLimitError
-  // Rate limits and rejected keys are the caller's to resolve, so there is nothing to report.
+  // Rate limits and rejected callers are the caller's to resolve, so there is nothing to report.
   const isCallerError = isLimit || error instanceof AuthenticationError
   const requestId = error instanceof FairwayError && !isCallerError ? error.requestId : null
   return (

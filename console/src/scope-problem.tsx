@@ -1,10 +1,80 @@
-/** The error of a request; a missing scope is named, with the way to another key. */
+/** A missing scope: for a key with the way to another key, for a person with the role that has it. */
 
 import { PermissionError, type FairwayError } from '@fairway/client'
+import type { ReactNode } from 'react'
+import { roleLabels, roleList, rolesWith, type Scope } from './people/roles.ts'
 import { Problem } from './problem.tsx'
+import { useSession } from './session.tsx'
+import { useMe } from './settings.ts'
 import { LinkButton } from './ui/button.tsx'
 import { Notice } from './ui/state.tsx'
+import type { Tone } from './ui/verdict.tsx'
 
+interface MissingScopeProps {
+  readonly scope: Scope
+  /** For a key. */
+  readonly title: string
+  readonly tone?: Tone
+  /** Announced by screen readers when it appears. */
+  readonly live?: boolean
+  /** For a key, after the scope that it lacks. */
+  readonly children: ReactNode
+}
+
+/** `Approver`, `Reviewer or approver`. */
+const roleChoice = (scope: Scope): string =>
+  (rolesWith[scope] ?? [])
+    .map((role, place) => (place === 0 ? roleLabels[role] : roleLabels[role].toLowerCase()))
+    .join(' or ')
+
+function PersonText({ scope }: { readonly scope: Scope }) {
+  const roles = useMe()?.roles ?? []
+  const needed = roleChoice(scope)
+  return (
+    <p>
+      {roles.length === 0 ? '' : `Your roles: ${roleList(roles)}. `}
+      {needed === ''
+        ? 'Ask an admin for a role that allows it.'
+        : `This needs the role ${needed}: ask an admin for it.`}
+    </p>
+  )
+}
+
+export function MissingScope({ scope, title, tone = 'degraded', live = false, children }: MissingScopeProps) {
+  const { person } = useSession()
+  if (person !== null) {
+    return (
+      <Notice tone={tone} title="Your role does not allow this" live={live}>
+        <PersonText scope={scope} />
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone={tone} title={title} live={live}>
+      {children}
+    </Notice>
+  )
+}
+
+/** A key without the scope of a whole page. */
+export function MissingPageScope({
+  scope,
+  title,
+  live = false,
+}: Pick<MissingScopeProps, 'scope' | 'title' | 'live'>) {
+  return (
+    <MissingScope scope={scope} title={title} live={live}>
+      <p>
+        It lacks the scope <code>{scope}</code>. Sign in with a key that has it, or ask the operator for one.
+      </p>
+      <LinkButton href="/sign-in" small icon="key">
+        Sign in with another key
+      </LinkButton>
+    </MissingScope>
+  )
+}
+
+/** The error of a request; a missing scope is named. */
 export function ScopeProblem({
   error,
   scope,
@@ -12,20 +82,11 @@ export function ScopeProblem({
   onRetry,
 }: {
   readonly error: FairwayError
-  readonly scope: string
+  readonly scope: Scope
   /** For a key without the scope. */
   readonly title: string
   readonly onRetry: () => void
 }) {
   if (!(error instanceof PermissionError)) return <Problem error={error} onRetry={onRetry} />
-  return (
-    <Notice tone="degraded" title={title} live>
-      <p>
-        It lacks the scope <code>{scope}</code>. Sign in with a key that has it, or ask the operator for one.
-      </p>
-      <LinkButton href="/sign-in" small icon="key">
-        Sign in with another key
-      </LinkButton>
-    </Notice>
-  )
+  return <MissingPageScope scope={scope} title={title} live />
 }

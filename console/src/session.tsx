@@ -1,5 +1,5 @@
 /**
- * Who this tab acts as: the key that it holds, or else the person who is signed in to this browser. The key is stored per
+ * The caller of this tab: the key that it holds, or else the person who is signed in to this browser. The key is stored per
  * tab, never in a URL; the session is a cookie that no script can read. Both are sent only to this origin.
  */
 
@@ -9,12 +9,12 @@ import { browserClient, keyClient, modeOfKey, personClient } from './clients.ts'
 import { claimDrafts, clearDrafts } from './stored-draft.ts'
 import { pinOwner, storedKey, storedOwner, storeKey, storeOwner } from './tab-storage.ts'
 
-/** What the server stopped accepting. */
+/** The kind of caller that the server stopped accepting. */
 type Ended = 'key' | 'session'
 
 interface State {
   readonly key: string | null
-  /** Who is signed in to this browser, and the ways to sign in; null until the server has said so. */
+  /** The person who is signed in to this browser, and the ways to sign in; null until the server has said so. */
   readonly browser: SessionState | null
   /** Why the server could not say so. */
   readonly problem: FairwayError | null
@@ -89,6 +89,7 @@ const signedOut = (state: State): SessionState | null =>
 
 /** Tells the other tabs, which share the cookie, whose session it is now. */
 const channel = new BroadcastChannel('fairway.session')
+// eslint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
 const tellOthers = (sessionId: string | null): void => channel.postMessage(sessionId)
 
 function welcome(person: Me, ownerId: string | null): void {
@@ -102,22 +103,23 @@ function useAsk(state: State, { now, set }: Store): void {
   const { asks } = state
   useEffect(() => {
     if (!isPending) return
-    let isCurrent = true
+    let isMounted = true
+    const isCurrent = (): boolean => isMounted && now().asks === asks
     async function ask(): Promise<void> {
       try {
         const browser = await browserClient.session()
-        if (!isCurrent) return
+        if (!isCurrent()) return
         const { signed_in: person } = browser
         if (person !== null) welcome(person, now().ownerId)
         set({ ...now(), browser, ended: person === null ? now().ended : null })
         tellOthers(person?.session?.session_id ?? null)
       } catch (error) {
-        if (isCurrent) set({ ...now(), problem: error as FairwayError })
+        if (isCurrent()) set({ ...now(), problem: error as FairwayError })
       }
     }
     void ask()
     return () => {
-      isCurrent = false
+      isMounted = false
     }
   }, [isPending, asks, now, set])
 }
@@ -207,7 +209,15 @@ function callerOf({ key, browser, ownerId: chosen }: State) {
   const client = choosesOwner && ownerId === null ? null : ownClient
   const seen = key === null ? (person?.mode ?? null) : modeOfKey(key)
   const mode = client === null ? null : seen
-  return { person, choosesOwner, ownerId, ownClient, client, mode, verifyMode: person && client ? 'shadow' : mode } as const
+  return {
+    person,
+    choosesOwner,
+    ownerId,
+    ownClient,
+    client,
+    mode,
+    verifyMode: person && client ? 'shadow' : mode,
+  } as const
 }
 
 const initialState = (): State => ({

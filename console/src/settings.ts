@@ -1,4 +1,4 @@
-/** What the caller is and may do: a key by its scopes, a person by the scopes of the roles. */
+/** The caller and its scopes: those of a key, or of a person's roles. */
 
 import type { Me } from '@fairway/client'
 import type { Scope } from './people/roles.ts'

@@ -45,8 +45,8 @@ export function SignInForm({
   readonly label?: string
   /** Whether it is the first way to sign in, which takes the focus. */
   readonly isFirst?: boolean
-  /** The link to the key request form, if it is on the same page. */
-  readonly getKeyHref?: string
+  /** The link to the key request form, if it is on the same page. Null shows none. */
+  readonly getKeyHref?: string | null
 }) {
   const { signIn } = useSession()
   const [key, setKey] = useState('')
@@ -89,7 +89,7 @@ export function SignInForm({
         <Button type="submit" variant="primary" busy={busy}>
           {label}
         </Button>
-        <GetKeyLink {...(getKeyHref !== undefined && { href: getKeyHref })} />
+        {getKeyHref !== null && <GetKeyLink {...(getKeyHref !== undefined && { href: getKeyHref })} />}
       </div>
     </form>
   )

@@ -17,7 +17,8 @@ const keyName = 'fairway.key'
 
 export const storedKey = (): string | null => within(() => sessionStorage.getItem(keyName), null)
 
-export const storeKey = (key: string | null): void => within(() => put(sessionStorage, keyName, key), undefined)
+export const storeKey = (key: string | null): void =>
+  within(() => put(sessionStorage, keyName, key), undefined)
 
 const ownerName = 'fairway.owner'
 

@@ -89,8 +89,12 @@ const clientOf = ({ clientSecret, sites }: ProviderOptions) => ({
 
 /** Nobody is asked whether Fairway may know the name and the email address. */
 async function grantAll({ oidc }: KoaContextWithOIDC) {
+  const { Grant } = oidc.provider
+  const before = oidc.session?.grantIdFor(clientId)
+  const known = before === undefined ? undefined : await Grant.find(before)
+  if (known !== undefined) return known
   const accountId = oidc.session?.accountId
-  const grant = new oidc.provider.Grant({ clientId, ...(accountId === undefined ? {} : { accountId }) })
+  const grant = new Grant({ clientId, ...(accountId === undefined ? {} : { accountId }) })
   grant.addOIDCScope('openid profile email')
   await grant.save()
   return grant

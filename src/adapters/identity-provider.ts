@@ -134,13 +134,29 @@ function failureOf(error: unknown): Error {
     : new ProviderRefused(reason, { cause: error })
 }
 
-/** Without the values: a token may be among them. */
+interface Fault {
+  readonly message: string
+  /** The code of the standard, in an answer of the provider. */
+  readonly error?: string
+  readonly cause?: Cause | readonly { readonly parameters?: { readonly error?: string } }[]
+}
+
+interface Cause {
+  /** A number in an exception of the platform. */
+  readonly code?: unknown
+  readonly message?: string
+}
+
+const detailLengthMax = 200
+
+/** For the log. The library's messages name claims and addresses, but never values: a token may be among these. */
 function reasonOf(error: unknown): string {
-  const {
-    message,
-    error: code,
-    cause,
-  } = error as { message: string; error?: string; cause?: { code?: string; message?: string } }
-  const detail = code ?? cause?.code ?? ''
-  return detail === '' ? message : `${message} (${detail})`
+  const { message, error: told, cause } = error as Fault
+  const detail = told ?? (Array.isArray(cause) ? cause[0]?.parameters?.error : detailOf(cause as Cause))
+  return detail === undefined ? message : `${message} (${detail.slice(0, detailLengthMax)})`
+}
+
+function detailOf({ code, message }: Cause = {}): string | undefined {
+  if (typeof code !== 'string') return undefined
+  return code.startsWith('OAUTH_') ? message : code
 }

@@ -14,7 +14,7 @@ import type { Admission, RateLimit } from '../core/time/rolling-window.ts'
 import { clientGroup } from './client-address.ts'
 import { publicWindows, refusalOf, type Access, type LimitName, type PublicWindow } from './access.ts'
 import { sendProblem, unauthorized } from './errors.ts'
-import { createPersonGuard, type PersonGuardDeps } from './person-guard.ts'
+import { createPersonGuard, type Identified, type PersonGuardDeps } from './person-guard.ts'
 
 export interface GuardDeps extends PersonGuardDeps {
   readonly authenticate: Authenticate
@@ -62,24 +62,27 @@ export function createGuard(deps: GuardDeps): Guard {
     request: FastifyRequest,
     reply: FastifyReply,
     access: Access,
-  ): Promise<Caller | null> {
+  ): Promise<Identified | null> {
     const { cookie, authorization, 'x-api-key': apiKey } = request.headers
     const hasKey = authorization !== undefined || apiKey !== undefined
     if (!hasKey && cookie !== undefined) return personGuard(request, reply, access)
     const presented = presentedKey(request)
     const key = presented === null ? null : await deps.authenticate(presented)
-    if (key !== null) return callerOfKey(key)
+    if (key !== null) return { caller: callerOfKey(key), refusal: null }
     reply.header('www-authenticate', 'Bearer realm="fairway"')
     sendProblem(reply, unauthorized)
     return null
   }
 
   return async (request, reply, access) => {
-    const caller = await identify(request, reply, access)
-    if (caller === null) return null
+    const identified = await identify(request, reply, access)
+    if (identified === null) return null
+    const { caller } = identified
+    // Also for the log of a refusal.
+    request.caller = caller
     const limit = (access.limit === 'verify' ? caller.verifyLimit : null) ?? deps.limits[access.limit]
     const bucket = { name: access.limit, subject: caller.by.id, isPublic: false }
-    const refusal = refusalOf(caller, access)
+    const refusal = identified.refusal ?? refusalOf(caller, access)
     const isAllowed = refusal === null
     const isAdmittedLater = isAllowed && access.isAdmittedLater === true && deps.store.ahead !== null
     if (isAdmittedLater && !refusals.isRecent(bucket)) {

@@ -50,9 +50,9 @@ function admitRequests(app: App, deps: AppDeps, paths: KnownPaths): void {
     const { access, publicWindow } = request.routeOptions.config
     if (publicWindow !== undefined && !(await publicGuard(request, reply, publicWindow))) return reply
     if (access === undefined) return
-    request.caller = await guard(request, reply, access)
-    if (request.caller === null) return reply
-    reply.header('x-svc-environment', environmentOf[access.mode ?? request.caller.mode])
+    const caller = await guard(request, reply, access)
+    if (caller === null) return reply
+    reply.header('x-svc-environment', environmentOf[access.mode ?? caller.mode])
     request.timer.mark('key_authenticated')
   })
 }

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOfPerson, type Caller } from '../app/people/caller.ts'
 import type { AuthenticateSession } from '../app/people/sessions.ts'
+import type { Person } from '../app/ports/identity/people.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Access } from './access.ts'
 import { sendProblem, type Problem } from './errors.ts'
@@ -28,33 +29,43 @@ export const otherOrigin: Problem = {
     'With a session, a request that can change something must come from a page of this site: its Origin header must name this site.',
 }
 
-/** Returns the caller, or null after sending an error. */
+/** A caller, and the reason why this request is refused, if there is one: a refusal counts for the rate limit, too. */
+export interface Identified {
+  readonly caller: Caller
+  readonly refusal: Problem | null
+}
+
+/** Null after sending an error. */
 export function createPersonGuard(deps: PersonGuardDeps) {
-  return async (request: FastifyRequest, reply: FastifyReply, access: Access): Promise<Caller | null> => {
-    const refuse = (problem: Problem): null => {
-      sendProblem(reply, problem)
-      return null
-    }
+  return async (request: FastifyRequest, reply: FastifyReply, access: Access): Promise<Identified | null> => {
     const site = siteOf(request, deps.publicUrl)
     const token = site === null ? null : readCookie(request, sessionCookieOn(site))
     const signedIn = token === null ? null : await deps.authenticateSession(token)
     if (signedIn === null) {
       reply.header('www-authenticate', 'Bearer realm="fairway"')
-      return refuse(sessionEnded)
+      sendProblem(reply, sessionEnded)
+      return null
     }
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!isRead && !isFromOwnPage(request, site)) return refuse(otherOrigin)
     const chosen = request.headers[ownerHeader]
     const ownerId = typeof chosen === 'string' && chosen !== '' ? chosen : null
-    const { person } = signedIn
-    if (person.ownerId !== null && ownerId !== null && ownerId !== person.ownerId) {
-      return refuse({ code: 'FORBIDDEN', message: `You belong to the owner ${person.ownerId} alone.` })
-    }
     const caller = callerOfPerson(signedIn, ownerId)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead && !isFromOwnPage(request, site)) return { caller, refusal: otherOrigin }
+    return { caller, refusal: await ownerRefusal(signedIn.person, ownerId, access) }
+  }
+
+  async function ownerRefusal(
+    { ownerId: own }: Person,
+    chosen: string | null,
+    { scope }: Access,
+  ): Promise<Problem | null> {
+    if (own !== null) {
+      const message = `You belong to the owner ${own} alone.`
+      return chosen === null || chosen === own ? null : { code: 'FORBIDDEN', message }
+    }
     // Only an owner's data has a scope.
-    if (access.scope === null || person.ownerId !== null) return caller
-    if (ownerId === null) return refuse(noOwner)
-    return (await deps.store.keys.findOwner(ownerId)) === null ? refuse(noOwner) : caller
+    if (scope === null) return null
+    return chosen === null || (await deps.store.keys.findOwner(chosen)) === null ? noOwner : null
   }
 }
 

@@ -1,8 +1,10 @@
 /** Sends generated requests in process: every answer matches the published document, and memory stays flat. */
 
 import type { InjectOptions } from 'fastify'
+import { roles } from '../../src/core/identity/roles.ts'
 import { pathsOf } from '../../test/helpers/contract.ts'
 import { startHarness, type Answer, type Harness } from '../../test/helpers/harness.ts'
+import { person } from '../../test/helpers/people.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { createGenerate, type Generated } from '../generate.ts'
 import { faultOfLogLine, faultOfStatus, leakIn, describeRequest } from '../judge.ts'
@@ -21,11 +23,13 @@ const clients = 1_000
 
 interface Callers {
   readonly keys: readonly string[]
+  readonly people: readonly Readonly<Record<string, string>>[]
   readonly live: string
 }
 
-/** Keys of every kind. Valid keys are more frequent, because refusals test little. */
-async function callersOf({ issue, store, clock }: Harness): Promise<Callers> {
+/** Keys of every kind, and people of every role. Valid keys are more frequent, because refusals test little. */
+async function callersOf(harness: Harness): Promise<Callers> {
+  const { issue, store, clock } = harness
   const limit = { count: 100_000, windowMs: 60_000 }
   const [one, two, revoked, scoped, slow, live] = await Promise.all([
     issue({ limit }),
@@ -37,7 +41,13 @@ async function callersOf({ issue, store, clock }: Harness): Promise<Callers> {
   ])
   await store.keys.revoke(revoked.record.keyId, clock.nowMs())
   const valid = Array.from({ length: 5 }, () => [one.key, two.key]).flat()
-  return { keys: [...valid, revoked.key, scoped.key, slow.key, live.key], live: live.key }
+  const { ownerId } = one.record
+  const signedIn = await Promise.all([
+    ...roles.map((role) => person(harness, role, ownerId)),
+    person(harness, 'admin', null),
+  ])
+  const people = signedIn.flatMap(({ headers }) => [headers, { ...headers, 'x-fairway-owner': ownerId }])
+  return { keys: [...valid, revoked.key, scoped.key, slow.key, live.key], people, live: live.key }
 }
 
 /** Keeps the latest ids, so that later requests can refer to them. */
@@ -112,6 +122,7 @@ async function stress(harness: Harness, { seed, count, isShort, print }: Options
   const rng = createRng(seed)
   const generate = createGenerate(pathsOf(harness.app.swagger()), {
     keys: callers.keys,
+    people: callers.people,
     ids: run.ids,
     webhookIds: run.webhookIds,
   })

@@ -141,7 +141,7 @@ async function stress(server: Served, keys: readonly string[], options: Options)
     const published = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: unknown }
     const run = new Run(server, pathsOf(published), pool)
     const rng = createRng(seed)
-    const generate = createGenerate(pathsOf(published), { keys, ids: [], webhookIds: [] })
+    const generate = createGenerate(pathsOf(published), { keys, people: [], ids: [], webhookIds: [] })
     const total = count ?? (isShort ? counts.short : counts.long)
     let early = 0
     const sent = await sendAll(run, generate, rng, total, (done) => {

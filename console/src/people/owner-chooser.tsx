@@ -56,7 +56,9 @@ function Choices({
   if (owners.length === 0) {
     return (
       <p className="soft" role="status">
-        {text === '' ? 'This installation has no owners yet. Issue a key for one.' : `No owner matches “${text}”.`}
+        {text === ''
+          ? 'This installation has no owners yet. Issue a key for one.'
+          : `No owner matches “${text}”.`}
       </p>
     )
   }
@@ -69,7 +71,9 @@ function Choices({
           </li>
         ))}
       </ul>
-      {next !== null && <p className="small soft">There are more. Enter a part of the name to find others.</p>}
+      {next !== null && (
+        <p className="small soft">There are more. Enter a part of the name to find others.</p>
+      )}
     </>
   )
 }
@@ -117,10 +121,13 @@ export function OwnerChooser({ onChosen }: { readonly onChosen?: () => void }) {
 }
 
 /** In place of a page that shows the data of one owner. */
-export function ChooseOwner({ what }: { readonly what: string }) {
+export function ChooseOwner() {
   return (
     <div className="stack" style={{ maxWidth: 560 }}>
-      <Card title="Choose an owner" note={`You serve every owner of this installation. Choose one to see ${what}.`}>
+      <Card
+        title="Choose an owner"
+        note="You serve every owner of this installation. This page shows the data of one."
+      >
         <OwnerChooser />
       </Card>
     </div>

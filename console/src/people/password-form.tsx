@@ -56,7 +56,7 @@ export function PasswordForm({ onDone }: { readonly onDone?: () => void }) {
     field.current?.select()
   }
   return (
-    <form className="stack" aria-label="Sign in with a password" onSubmit={(event) => void submit(event)}>
+    <form className="stack" aria-label="Local account" onSubmit={(event) => void submit(event)}>
       <Field label="Email">
         {(input) => (
           <input

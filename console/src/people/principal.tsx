@@ -1,4 +1,4 @@
-/** Who did something: a person, or a key by the name of its owner. Names repeat, so the id is shown, too. */
+/** The principal of an act: a person, or a key by the name of its owner. Names repeat, so the id is shown, too. */
 
 import { Icon, type IconName } from '../ui/icon.tsx'
 

@@ -56,7 +56,7 @@ export function AllWays({ from }: { readonly from: string }) {
   return (
     <div className="stack">
       <PeopleWays from={from} />
-      <details className="sign-in-key">
+      <details className="disclosure">
         <summary>Sign in with an API key</summary>
         <SignInForm label="Sign in with key" isFirst={false} />
       </details>

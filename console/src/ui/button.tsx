@@ -37,10 +37,15 @@ export function LinkButton({
   small,
   icon,
   href,
+  onClick,
   children,
-}: Look & { readonly href: string; readonly children: ReactNode }) {
+}: Look & { readonly href: string; readonly onClick?: () => void; readonly children: ReactNode }) {
   return (
-    <Link href={href} className={classOf({ ...(variant && { variant: variant }), ...(small && { small }) })}>
+    <Link
+      href={href}
+      className={classOf({ ...(variant && { variant: variant }), ...(small && { small }) })}
+      {...(onClick && { onClick })}
+    >
       {icon && <Icon name={icon} size={16} />}
       {children}
     </Link>

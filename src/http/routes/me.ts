@@ -111,7 +111,7 @@ function registerSessions(app: App, sessions: Sessions): void {
       params: Type.Object({ session_id: Type.String() }),
       response: {
         200: response(Ended, 'limited'),
-        ...errorResponses('limited', 401, 403, 404, 429, 500, 503),
+        ...errorResponses('limited', 400, 401, 403, 404, 413, 415, 429, 500, 503),
       },
     },
     async handler(request, reply) {

@@ -12,8 +12,8 @@ export interface AccountClaims {
   readonly userInfo: Claims
 }
 
-/** `down` refuses connections; `error` answers 500; `cut` ends an answer in the middle. */
-export type Fault = 'none' | 'down' | 'error' | 'hang' | 'cut'
+/** `down` refuses connections; `drop` ends them without an answer, `cut` in the middle of one; `error` answers 500. */
+export type Fault = 'none' | 'down' | 'drop' | 'cut' | 'error' | 'hang'
 
 export type Order =
   | { readonly kind: 'account'; readonly email: string; readonly claims: AccountClaims }
@@ -57,6 +57,7 @@ function open(): ReturnType<Provider['callback']> {
   provider.use(async (context: KoaContextWithOIDC, next) => {
     await next()
     if (context.path === '/token') forge(context)
+    if (context.path === '/me') confuse(context)
     if (context.path === '/.well-known/openid-configuration') offerWeak(context)
   })
   provider.on('authorization_code.saved', ({ jti, adapter }) => {
@@ -80,6 +81,13 @@ function forge({ body }: KoaContextWithOIDC): void {
   forgery = null
 }
 
+/** User info that states a subject states it whatever the access token says. */
+function confuse({ body }: KoaContextWithOIDC): void {
+  const info = body as Record<string, unknown>
+  const stated = accounts.get(String(info['sub']))?.userInfo['sub']
+  if (stated !== undefined) info['sub'] = stated
+}
+
 /** The provider's store hands out what it keeps. */
 function expire(code: object | undefined | void): void {
   Object.assign(code ?? {}, { exp: Math.floor(Date.now() / 1000) - 60 })
@@ -91,6 +99,7 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
   if (!isMeant || fault === 'none') return void answer(request, response)
   if (fault === 'error') return void response.writeHead(500).end('{"error":"server_error"}')
   if (fault === 'hang') return
+  if (fault === 'drop') return void request.socket.destroy()
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
   response.write('{"issuer":', () => response.destroy())
 }

@@ -2,7 +2,9 @@
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { after, afterEach, before } from 'node:test'
 import type { Claims } from '../../../examples/oidc/provider.ts'
+import { withHarness, type Harness, type HarnessOptions } from '../harness.ts'
 import { freePort } from '../process/free-port.ts'
 import { inherited } from '../process/in-process.ts'
 import type { Forgery } from './forgeries.ts'
@@ -89,4 +91,42 @@ async function ordersTo(child: ChildProcess): Promise<(order: Order) => Promise<
     child.send({ id: ordered, order })
     return answered
   }
+}
+
+/** One process serves the tests of a suite, and is well again after each. */
+export function identityProviderOfSuite(): () => TestIdentityProvider {
+  let opened: TestIdentityProvider | null = null
+  const provider = (): TestIdentityProvider => {
+    if (opened === null) throw new Error('the identity provider is not running')
+    return opened
+  }
+  before(async () => {
+    opened = await openIdentityProvider()
+  })
+  afterEach(async () => {
+    await provider().fault('none')
+    await provider().expireCodes(false)
+  })
+  after(() => provider().close())
+  return provider
+}
+
+export interface Site {
+  readonly harness: Harness
+  readonly ownerId: string
+  /** A key of the owner. */
+  readonly key: string
+}
+
+/** Runs a test on a service of its own that uses the provider, with an owner. */
+export function withSite(
+  { settings }: TestIdentityProvider,
+  work: (site: Site) => Promise<void>,
+  options: HarnessOptions = {},
+): Promise<void> {
+  const whole = { ...options, settings: { ...settings, ...options.settings } }
+  return withHarness(whole, async (harness) => {
+    const { key, record } = await harness.issue({ ownerLabel: 'Payments team' })
+    await work({ harness, key, ownerId: record.ownerId })
+  })
 }

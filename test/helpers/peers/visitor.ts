@@ -1,8 +1,7 @@
 /** A browser without a window: it keeps cookies, and goes from Fairway to the identity provider and back. */
 
 import assert from 'node:assert/strict'
-import type { OutgoingHttpHeaders } from 'node:http'
-import type { Harness } from '../harness.ts'
+import type { Answer, Harness } from '../harness.ts'
 
 export interface Seen {
   readonly url: URL
@@ -21,16 +20,14 @@ export interface Arrival {
   readonly problem: string | null
 }
 
-type App = Pick<Harness['app'], 'inject'>
-
 export class Visitor {
-  readonly #app: App
+  readonly #send: Harness['send']
   /** By the name of the host, as browsers do, whatever the port. */
   readonly #jar = new Map<string, Map<string, string>>()
   readonly origin: string
 
-  constructor({ app }: { readonly app: App }, origin = 'http://localhost') {
-    this.#app = app
+  constructor({ send }: Pick<Harness, 'send'>, origin = 'http://localhost') {
+    this.#send = send
     this.origin = origin
   }
 
@@ -41,7 +38,7 @@ export class Visitor {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = cookie === '' ? {} : { cookie }
     const isOwn = url.origin === this.origin
-    const answer = isOwn ? await this.#inject(url, headers) : await fetched(url, headers, form)
+    const answer = isOwn ? await this.#visit(url, headers) : await fetched(url, headers, form)
     for (const text of answer.cookies) keep(jar, text)
     return { ...answer, url, location: answer.leadsTo === null ? null : new URL(answer.leadsTo, url) }
   }
@@ -90,6 +87,33 @@ export class Visitor {
     return this.finish(await this.authorise(address, email))
   }
 
+  /** Another browser with the same cookies. */
+  copy(): Visitor {
+    const other = new Visitor({ send: this.#send }, this.origin)
+    for (const [host, jar] of this.#jar) other.#jar.set(host, new Map(jar))
+    return other
+  }
+
+  /** A cookie of Fairway. */
+  setCookie(name: string, value: string): void {
+    this.#jarOf(new URL(this.origin)).set(name, value)
+  }
+
+  /** GET of Fairway, as its pages do it. */
+  read(path: string): Promise<Answer> {
+    return this.#send({
+      method: 'GET',
+      url: path,
+      headers: { host: new URL(this.origin).host, cookie: this.cookie },
+    })
+  }
+
+  /** POST of Fairway, as its pages do it. */
+  post(path: string): Promise<Answer> {
+    const headers = { host: new URL(this.origin).host, origin: this.origin, cookie: this.cookie }
+    return this.#send({ method: 'POST', url: path, headers })
+  }
+
   /** The cookies of Fairway, by their names. */
   get cookies(): ReadonlyMap<string, string> {
     return this.#jarOf(new URL(this.origin))
@@ -106,11 +130,14 @@ export class Visitor {
     return jar
   }
 
-  async #inject({ pathname, search, host }: URL, headers: Readonly<Record<string, string>>) {
-    const answer = await this.#app.inject({ url: pathname + search, headers: { host, ...headers } })
-    const { 'set-cookie': set, location = null } = answer.headers as OutgoingHttpHeaders
-    const cookies = [set ?? []].flat().map(String)
-    return { status: answer.statusCode, text: answer.body, cookies, leadsTo: location }
+  async #visit({ pathname, search, host }: URL, headers: Readonly<Record<string, string>>) {
+    const { status, text, ...answer } = await this.#send({
+      method: 'GET',
+      url: pathname + search,
+      headers: { host, ...headers },
+    })
+    const { 'set-cookie': cookies = [], location = null } = answer.headers
+    return { status, text, cookies: [cookies].flat(), leadsTo: location }
   }
 }
 

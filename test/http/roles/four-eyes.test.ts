@@ -13,13 +13,17 @@ import { post } from '../../helpers/post.ts'
 type Headed = Parameters<typeof write>[1]
 
 async function create(harness: Harness, by: Headed): Promise<string> {
+  // Acts of one moment have no order.
+  harness.clock.advance(1)
   const { status, body, text } = await write(harness, by, policiesUrl, stopAll)
   assert.equal(status, 200, text)
   return String(body.policy_id)
 }
 
-const promote = (harness: Harness, by: Headed, policyId: string): Promise<Answer> =>
-  write(harness, by, `${policiesUrl}/${policyId}/promote`, { reason: 'Agreed.' })
+function promote(harness: Harness, by: Headed, policyId: string): Promise<Answer> {
+  harness.clock.advance(1)
+  return write(harness, by, `${policiesUrl}/${policyId}/promote`, { reason: 'Agreed.' })
+}
 
 const refused = ({ status, body }: Answer): void => assert.deepEqual([status, body.code], [403, 'FOUR_EYES'])
 

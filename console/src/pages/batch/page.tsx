@@ -76,11 +76,11 @@ function BatchWork({ work }: { readonly work: Work }) {
 
 export default function BatchPage() {
   const work = useWork()
-  const { mode } = useSession()
+  const { verifyMode } = useSession()
   return (
     <Page title="Batch" lead="Assess up to 500 past payments at once. Nothing is recorded.">
       <Keyed what="batch assessments">
-        {mode === 'live' ? (
+        {verifyMode === 'live' ? (
           <NotForLive title="No live batch assessment">
             A batch is assessed by simulated signals, so a live key has no assessment.
           </NotForLive>

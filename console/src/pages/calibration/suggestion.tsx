@@ -94,15 +94,16 @@ function Suggested(props: SuggestedProps) {
         <>
           <p className="small soft">
             A backtest saves this as a draft, which decides nothing, and decides each decision of this stretch
-            again under it{filters.corridor === '' ? '' : ', of every corridor'}. Another key then promotes
-            it, if it is right.
+            again under it{filters.corridor === '' ? '' : ', of every corridor'}. Another key or person then
+            promotes it, if it is right.
           </p>
           {/* Another suggestion is another draft. */}
           <BacktestThis key={JSON.stringify(document)} {...props} />
         </>
       ) : (
         <p className="small soft">
-          To backtest it, sign in with a key that has the scope <code>policy:write</code>.
+          To backtest it, sign in as a policy author, or with a key that has the scope{' '}
+          <code>policy:write</code>.
         </p>
       )}
     </>

@@ -140,7 +140,10 @@ function factsOf(record: AuditRecord, queries: DecisionQueries): (readonly [stri
       ),
     ],
     ...(partner === null ? [] : [['Recommended partner', <code key="partner">{partner}</code>] as const]),
-    ...(typeof keyId === 'string' ? [['Key id', <code key="key">{keyId}</code>] as const] : []),
+    // A person decides with a session.
+    ...(typeof keyId === 'string'
+      ? [[keyId.startsWith('ses_') ? 'Session id' : 'Key id', <code key="key">{keyId}</code>] as const]
+      : []),
   ]
 }
 

@@ -2,11 +2,12 @@
 
 import { ConflictError, type ReportedOutcome } from '@fairway/client'
 import { useState } from 'react'
-import { useQuery } from '../../query.ts'
+import { PrincipalName } from '../../people/principal.tsx'
+import { MissingScope } from '../../scope-problem.tsx'
 import { useSession } from '../../session.tsx'
+import { useMay } from '../../settings.ts'
 import { Pairs } from '../../ui/card.tsx'
 import { DialogResult } from '../../ui/dialog-result.tsx'
-import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { outcomes } from '../../labels.ts'
 import { OutcomeForm, type OutcomeReport } from './outcome-form.tsx'
@@ -22,6 +23,7 @@ function Reported({ of }: { readonly of: ReportedOutcome }) {
         ...(of.partner === undefined ? [] : [['Partner', <code key="partner">{of.partner}</code>] as const]),
         ...(of.occurred_at === null ? [] : [['Ended', <Time key="ended" at={of.occurred_at} />] as const]),
         ['Reported', <Time key="reported" at={of.reported_at} />],
+        ['By', <PrincipalName key="by" of={of.reported_by} />],
       ]}
     />
   )
@@ -52,14 +54,13 @@ function useReport(id: string, queries: DecisionQueries) {
 }
 
 function Missing(form: Parameters<typeof OutcomeForm>[0]) {
-  const { data: settings } = useQuery(['settings'], (client) => client.organisationSettings())
-  if (settings?.features.outcomes === false) {
+  if (!useMay('outcome:write')) {
     return (
-      <Notice tone="info" title="This key may not report outcomes">
+      <MissingScope scope="outcome:write" title="This key may not report outcomes" tone="info">
         <p>
           It lacks the scope <code>outcome:write</code>.
         </p>
-      </Notice>
+      </MissingScope>
     )
   }
   return (

@@ -2,11 +2,12 @@
 
 import type { AuditRecord, Override } from '@fairway/client'
 import { useEffect, useState } from 'react'
-import { useQuery } from '../../query.ts'
+import { PrincipalName } from '../../people/principal.tsx'
+import { MissingScope } from '../../scope-problem.tsx'
+import { useMay } from '../../settings.ts'
 import { clearDraft } from '../../stored-draft.ts'
 import { Pairs } from '../../ui/card.tsx'
 import { DialogResult } from '../../ui/dialog-result.tsx'
-import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { refresh, type DecisionQueries } from './queries.ts'
@@ -49,6 +50,7 @@ function Existing({ of, result }: { readonly of: Override; readonly result: Resu
             </span>,
           ],
           ['Recorded', <Time key="at" at={of.created_at} />],
+          ['By', <PrincipalName key="by" of={of.created_by} />],
           ['Override id', <code key="id">{of.override_id}</code>],
         ]}
       />
@@ -63,17 +65,17 @@ function Missing({
   readonly record: AuditRecord
   readonly onDone: (recorded: Recorded) => void
 }) {
-  const { data: settings } = useQuery(['settings'], (client) => client.organisationSettings())
+  const mayOverride = useMay('override:create')
   if (record.decision === 'GO') {
     return <p className="soft">A GO needs no override.</p>
   }
-  if (settings?.features.overrides === false) {
+  if (!mayOverride) {
     return (
-      <Notice tone="info" title="This key may not override decisions">
+      <MissingScope scope="override:create" title="This key may not override decisions" tone="info">
         <p>
           It lacks the scope <code>override:create</code>. This decision has no override.
         </p>
-      </Notice>
+      </MissingScope>
     )
   }
   return (

@@ -39,8 +39,7 @@ function NotFound({ id }: { readonly id: string }) {
           </div>
         }
       >
-        Check the id and your key. Demo decisions are not recorded, and decisions of other owners are not
-        visible.
+        Check the id. Demo decisions are not recorded, and decisions of other owners are not visible.
       </Empty>
     </div>
   )

@@ -1,4 +1,4 @@
-/** The queries of the decision page. They are separate because a key may have the scopes for only some of them. */
+/** The queries of the decision page. They are separate because a caller may have the scopes for only some of them. */
 
 import { NotFoundError, type VerifyResponse } from '@fairway/client'
 import { useQuery } from '../../query.ts'

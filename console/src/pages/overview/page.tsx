@@ -1,6 +1,6 @@
 /** The overview page: a summary of the decisions in a time range, refreshed automatically. */
 
-import { InvalidRequestError, type VerificationsSummary } from '@fairway/client'
+import { InvalidRequestError, type FairwayClient, type VerificationsSummary } from '@fairway/client'
 import { useSearchParams } from 'wouter'
 import { QueryResult } from '../../query-result.tsx'
 import { useQuery } from '../../query.ts'
@@ -9,11 +9,13 @@ import { formatClock, formatUtc } from '../../format.ts'
 import { Keyed } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
 import { useRules } from '../../rules.ts'
+import { useSession } from '../../session.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
+import { readHealths } from '../corridors/traffic.ts'
 import { Controls } from './controls.tsx'
 import { Corridors } from './corridors.tsx'
 import { Latency, OverTime, Reasons, Scores, Shares, SummaryTiles, type Shown } from './charts.tsx'
@@ -28,9 +30,9 @@ function NoDecisions({
   filters: Filters
   onChange: (changed: Partial<Filters>) => void
 }) {
-  const { data } = useQuery(['settings'], (client) => client.organisationSettings())
+  const { data } = useQuery(['any verification'], (client) => client.verifications({ limit: 1 }).page())
   const isNarrow = filters.corridor !== '' || filters.mode !== ''
-  const isNew = !isNarrow && data?.usage.verifications_this_key === 0
+  const isNew = !isNarrow && data?.items.length === 0
   const verifyLink = (
     <LinkButton href="/" variant="primary" icon="bolt">
       Verify a payment
@@ -113,13 +115,27 @@ const fieldPaths = ['/from', '/to', '/corridor']
 const lastDay = { range: '24h', from: '', to: '' } as const
 
 const cooldownsRefreshMs = 10_000
+/** Rarely, because each corridor costs a request that may read its feeds. */
+const personCooldownsRefreshMs = 60_000
+const dayMs = 86_400_000
+
+/** The settings of a key name them. For a person, they are those of corridors with a recent NO-GO. */
+async function openCooldowns(client: FairwayClient, isPerson: boolean) {
+  if (!isPerson) {
+    const { open_cooldowns: open } = await client.organisationSettings()
+    return open.map(({ corridor, ...cooldown }) => ({ corridor, cooldown }))
+  }
+  const query = { decision: 'NO-GO', limit: 25, from: new Date(Date.now() - dayMs).toISOString() } as const
+  const { items } = await client.verifications(query).page()
+  return readHealths(client, [...new Set(items.map(({ corridor }) => corridor))])
+}
 
 function Cooldowns() {
-  const { data } = useQuery(['cooldowns'], (client) => client.organisationSettings(), {
-    refreshMs: cooldownsRefreshMs,
+  const { person } = useSession()
+  const { data } = useQuery(['cooldowns'], (client) => openCooldowns(client, person !== null), {
+    refreshMs: person === null ? cooldownsRefreshMs : personCooldownsRefreshMs,
   })
-  const open = data?.open_cooldowns ?? []
-  return <OpenCooldowns of={open.map(({ corridor, ...cooldown }) => ({ corridor, cooldown }))} />
+  return <OpenCooldowns of={data ?? []} />
 }
 
 function Overview() {

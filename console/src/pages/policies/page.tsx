@@ -35,7 +35,7 @@ function Policies() {
       <Card>
         <Empty icon="policy" title="No policies yet">
           A policy tightens decisions: caps, floors and rules of your own. Try it on past decisions, then let
-          another key promote it.
+          another key or person promote it.
         </Empty>
       </Card>
     )
@@ -62,7 +62,7 @@ export default function PoliciesPage() {
   return (
     <Page
       title="Policies"
-      lead="Your own rules, on top of the contract. A policy only tightens, and never changes: a change is a new version that another key promotes."
+      lead="Your own rules, on top of the contract. A policy only tightens, and never changes: a change is a new version that another key or person promotes."
       actions={client !== null && <NewPolicy />}
     >
       <Keyed what="your policies">

@@ -1,6 +1,7 @@
-/** Small parts of the policy pages: a status, a person or key, a change. */
+/** Small parts of the policy pages: a status, a change, an error. */
 
-import type { FairwayError, Policy } from '@fairway/client'
+import type { FairwayError } from '@fairway/client'
+import { PrincipalName } from '../../people/principal.tsx'
 import { ScopeProblem } from '../../scope-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -18,16 +19,6 @@ export function Status({ of }: { readonly of: PolicyStatus }) {
   )
 }
 
-/** Keys of one owner may have the same name, so the id is shown, too. */
-export function Actor({ of: { kind, id, name } }: { readonly of: Policy['created_by'] }) {
-  return (
-    <span className="policy-actor">
-      <span className="anywhere">{kind === 'operator' ? `Operator ${name}` : name}</span>
-      {id !== name && <code className="small soft anywhere">{id}</code>}
-    </span>
-  )
-}
-
 /** Who, when and why. */
 export function Change({ of: { kind, at, by, reason } }: { readonly of: PolicyChange }) {
   return (
@@ -38,7 +29,7 @@ export function Change({ of: { kind, at, by, reason } }: { readonly of: PolicyCh
           <Time at={at} seconds={false} />
         </span>
       </p>
-      <Actor of={by} />
+      <PrincipalName of={by} />
       {reason !== null && <p className="policy-reason">{reason}</p>}
     </div>
   )

@@ -3,6 +3,7 @@
 import type { Policy, PolicyList } from '@fairway/client'
 import { Link } from 'wouter'
 import { useAddress } from '../../address.ts'
+import { PrincipalName } from '../../people/principal.tsx'
 import type { Query } from '../../query.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -12,7 +13,7 @@ import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { policyHref, statuses, type PolicyStatus } from './labels.ts'
-import { Actor, Change, PolicyProblem, Status } from './parts.tsx'
+import { Change, PolicyProblem, Status } from './parts.tsx'
 
 const columns: readonly Column<Policy>[] = [
   {
@@ -34,7 +35,7 @@ const columns: readonly Column<Policy>[] = [
         <p className="small soft">
           <Time at={at} seconds={false} />
         </p>
-        <Actor of={by} />
+        <PrincipalName of={by} />
       </div>
     ),
   },

@@ -14,6 +14,7 @@ import { useAddress } from '../../address.ts'
 import { Keyed } from '../../keyed.tsx'
 import { Problem } from '../../problem.tsx'
 import { useQuery } from '../../query.ts'
+import { MissingPageScope } from '../../scope-problem.tsx'
 import { useMay } from '../../settings.ts'
 import { clearDraft, useStoredDraft } from '../../stored-draft.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -161,7 +162,7 @@ function FromVersion({ from }: { readonly from: string }) {
           title="Policy not found"
           action={<LinkButton href="/policies/new">Start with an empty policy</LinkButton>}
         >
-          Check the id and your key. Policies of other owners are not visible.
+          Check the id. Policies of other owners are not visible.
         </Empty>
       </Card>
     )
@@ -179,17 +180,7 @@ function FromVersion({ from }: { readonly from: string }) {
 function Allowed({ from }: { readonly from: string | null }) {
   const mayWrite = useMay('policy:write')
   if (!mayWrite) {
-    return (
-      <Notice tone="degraded" title="This key cannot write policies">
-        <p>
-          It lacks the scope <code>policy:write</code>. Sign in with a key that has it, or ask the operator
-          for one.
-        </p>
-        <LinkButton href="/sign-in" small icon="key">
-          Sign in with another key
-        </LinkButton>
-      </Notice>
-    )
+    return <MissingPageScope scope="policy:write" title="This key cannot write policies" />
   }
   return from === null ? <Editor from={null} initial={noDraft} /> : <FromVersion from={from} />
 }
@@ -208,7 +199,7 @@ export default function PolicyEditorPage() {
               From <Link href={policyHref(source.policy_id)}>{source.document.name}</Link>.{' '}
             </>
           )}
-          Saved as a draft, it decides nothing until another key promotes it.
+          Saved as a draft, it decides nothing until another key or person promotes it.
         </>
       }
       actions={

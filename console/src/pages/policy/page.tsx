@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { useAddress } from '../../address.ts'
 import { Keyed } from '../../keyed.tsx'
+import { PrincipalName } from '../../people/principal.tsx'
 import { useMay } from '../../settings.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -14,7 +15,7 @@ import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { newVersionHref, statuses } from '../policies/labels.ts'
-import { Actor, Change, PolicyProblem, Status } from '../policies/parts.tsx'
+import { Change, PolicyProblem, Status } from '../policies/parts.tsx'
 import { usePolicy } from '../policies/queries.ts'
 import { RollBack, type RolledBack } from '../policies/roll-back.tsx'
 import { StartBacktest } from './backtest-form.tsx'
@@ -37,7 +38,7 @@ function Life({ of: { created_at: at, created_by: by, changes } }: { readonly of
                 <Time at={at} seconds={false} />
               </span>
             </p>
-            <Actor of={by} />
+            <PrincipalName of={by} />
           </div>
         </li>
         {changes.map((change) => (
@@ -138,7 +139,7 @@ function LoadedPolicy({ id }: { readonly id: string }) {
           title="Policy not found"
           action={<LinkButton href="/policies">View policies</LinkButton>}
         >
-          Check the id and your key. Policies of other owners are not visible.
+          Check the id. Policies of other owners are not visible.
         </Empty>
       </Card>
     )

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { useAction } from '../../action.ts'
 import { formatTime } from '../../format.ts'
 import { Problem } from '../../problem.tsx'
-import { useKeyId } from '../../settings.ts'
+import { useSession } from '../../session.tsx'
+import { useCallerId } from '../../settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
@@ -64,21 +65,26 @@ function EvidenceView({ policy }: { readonly policy: Policy }) {
 const isFourEyes = (error: FairwayError | null): boolean =>
   error instanceof PermissionError && error.code === 'FOUR_EYES'
 
-/** Says it before the attempt if this very key wrote the policy, and after it if the server refused. */
+/** Says it before the attempt if this very caller wrote the policy, and after it if the server refused. */
 function FourEyes({ policy, error }: { readonly policy: Policy; readonly error: FairwayError | null }) {
-  const keyId = useKeyId()
+  const { person } = useSession()
+  const callerId = useCallerId()
   const isRefused = isFourEyes(error)
-  if (!isRefused && keyId !== policy.created_by.id) return null
+  if (!isRefused && callerId !== policy.created_by.id) return null
   return (
     <Notice
       tone={isRefused ? 'nogo' : 'degraded'}
-      title="You wrote this policy; another key must promote it"
+      title={`You wrote this policy; another ${person === null ? 'key' : 'person'} must promote it`}
       live={isRefused}
     >
-      <p>
-        A second person decides: sign in with another key of the same owner that has the scope{' '}
-        <code>policy:approve</code>. A key that replaced yours counts as yours.
-      </p>
+      {person === null ? (
+        <p>
+          A second person decides: sign in with another key of the same owner that has the scope{' '}
+          <code>policy:approve</code>. A key that replaced yours counts as yours.
+        </p>
+      ) : (
+        <p>A second person decides: ask another approver of the same owner to promote it.</p>
+      )}
     </Notice>
   )
 }

@@ -276,7 +276,7 @@ function NoReport() {
     <Empty icon="chart" title="No report yet">
       {mayWrite
         ? 'Start a backtest, or make this policy the candidate, to see which decisions it would change.'
-        : 'A key with the scope policy:write can start a backtest.'}
+        : 'A policy author, or a key with the scope policy:write, can start a backtest.'}
     </Empty>
   )
 }

@@ -1,8 +1,10 @@
-/** The sign-in page: sign in with a key or request a sandbox key; when signed in, the key's settings. */
+/** The sign-in page: the ways to sign in and a sandbox key; when signed in, the caller's own account or key. */
 
 import { useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { KeyRejectedNotice } from '../../keyed.tsx'
+import { EndedNotice, PendingSession } from '../../keyed.tsx'
+import { PeopleWays, useHasPeople } from '../../people/ways.tsx'
+import { Problem } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
 import { destinationIn } from '../../sign-in-href.ts'
 import { SignInForm } from '../../sign-in-form.tsx'
@@ -10,11 +12,13 @@ import { Card } from '../../ui/card.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { GetAKey } from './get-a-key.tsx'
+import { SignInProblem } from './sign-in-problem.tsx'
+import { YourAccount } from './your-account.tsx'
 import { YourKey } from './your-key.tsx'
 import './sign-in.css'
 
 const uses: readonly (readonly [IconName, string])[] = [
-  ['list', 'It records decisions permanently, and only keys of the same owner can read them.'],
+  ['list', 'It records decisions permanently, and only its owner can read them.'],
   ['chart', 'It gives access to your overview, verifications, batches, partners and webhooks.'],
   [
     'key',
@@ -22,17 +26,23 @@ const uses: readonly (readonly [IconName, string])[] = [
   ],
 ]
 
+function KeyUses() {
+  return (
+    <ul className="key-uses">
+      {uses.map(([icon, text]) => (
+        <li key={icon}>
+          <Icon name={icon} />
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function AboutKeys() {
   return (
     <Card title="About keys">
-      <ul className="key-uses">
-        {uses.map(([icon, text]) => (
-          <li key={icon}>
-            <Icon name={icon} />
-            {text}
-          </li>
-        ))}
-      </ul>
+      <KeyUses />
       <p className="soft">
         Get a sandbox key at once with the form below. Ask the operator of this server for a test or live key.
       </p>
@@ -50,39 +60,72 @@ function useAnchor(): void {
 function SignedOut() {
   const search = useSearch()
   const [, navigate] = useLocation()
-  const { keyRejected } = useSession()
-  /** A key that was rejected on this page is replaced on this page. */
-  const [wasHere] = useState(keyRejected)
+  const { ended, problem, askAgain } = useSession()
+  const hasPeople = useHasPeople()
+  /** A caller who was rejected on this page signs in again on this page. */
+  const [wasHere] = useState(ended !== null)
   useAnchor()
   const leave = (): void => {
     if (!wasHere) navigate(destinationIn(search))
   }
   return (
     <>
-      {keyRejected && <KeyRejectedNotice />}
+      <SignInProblem />
+      <EndedNotice />
+      {problem !== null && <Problem error={problem} onRetry={askAgain} />}
       <div className="columns key-columns">
+        {hasPeople && (
+          <Card title="Your account" note="For people: everything that you do is recorded with your name.">
+            <PeopleWays from={destinationIn(search)} onDone={leave} />
+          </Card>
+        )}
         <Card title="Your key">
-          <SignInForm onDone={leave} getKeyHref="#get-a-key" />
+          <SignInForm
+            onDone={leave}
+            getKeyHref="#get-a-key"
+            {...(hasPeople && { label: 'Sign in with key', isFirst: false })}
+          />
+          {hasPeople && <KeyUses />}
         </Card>
-        <AboutKeys />
+        {!hasPeople && <AboutKeys />}
       </div>
       <GetAKey onUse={leave} />
     </>
   )
 }
 
+const leads = {
+  people: 'Sign in as a person, or with an API key.',
+  keys: 'Sign in with an API key. This server has no identity provider and no local accounts.',
+} as const
+
 export default function SignInPage() {
-  const { client } = useSession()
-  return client === null ? (
-    <Page title="Sign in" lead="Sign in with an API key. There are no accounts or passwords.">
-      <SignedOut />
-    </Page>
-  ) : (
-    <Page
-      title="Your key"
-      lead="This tab is signed in until you close it or sign out. A duplicated tab has the key too."
-    >
-      <YourKey />
+  const { ownClient, person, isPending } = useSession()
+  const hasPeople = useHasPeople()
+  if (person !== null) {
+    return (
+      <Page
+        title="Your account"
+        lead="This browser is signed in, in every tab, until you sign out or the session expires."
+      >
+        <SignInProblem />
+        <YourAccount person={person} />
+      </Page>
+    )
+  }
+  if (ownClient !== null) {
+    return (
+      <Page
+        title="Your key"
+        lead="This tab is signed in until you close it or sign out. A duplicated tab has the key too."
+      >
+        <YourKey />
+      </Page>
+    )
+  }
+  return (
+    <Page title="Sign in" {...(!isPending && { lead: hasPeople ? leads.people : leads.keys })}>
+      {isPending ? <PendingSession /> : <SignedOut />}
     </Page>
   )
 }

@@ -4,7 +4,7 @@ import type { OrganisationSettings } from '@fairway/client'
 import { QueryResult } from '../../query-result.tsx'
 import { useQuery } from '../../query.ts'
 import { formatCount, formatWait } from '../../format.ts'
-import { useSession } from '../../session.tsx'
+import { useSignOut } from '../../people/sign-out.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card, figures, Pairs } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -76,7 +76,7 @@ function Settings({ settings }: { readonly settings: OrganisationSettings }) {
 }
 
 export function YourKey() {
-  const { signOut } = useSession()
+  const { signOut } = useSignOut()
   const query = useQuery(['settings'], (client) => client.organisationSettings(), { refreshMs })
   return (
     <>

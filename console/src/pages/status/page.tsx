@@ -189,7 +189,7 @@ function Feeds({
   readonly feeds: Query<FeedList>
   readonly hasCommonError: boolean
 }) {
-  const { mode } = useSession()
+  const { mode, person } = useSession()
   return (
     <div id="feeds" className="status-anchor page">
       {mode === 'live' ? (
@@ -208,8 +208,9 @@ function Feeds({
           </Part>
           <Card title="Live feeds">
             <p className="soft">
-              Sign in with a live key to see every feed with its corridor and partner, and to check a
-              corridor.
+              {person === null
+                ? 'Sign in with a live key to see every feed with its corridor and partner, and to check a corridor.'
+                : 'Your owner has no live key. With one, every feed is here with its corridor and partner.'}
             </p>
           </Card>
         </>

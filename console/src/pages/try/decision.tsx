@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import { ScoreRuler } from '../../charts/ruler.tsx'
 import { formatAmount, formatMs, formatScore } from '../../format.ts'
 import { FeedsLink, HoldNotice, useLiveFeeds, type LiveFeeds } from '../../mode.tsx'
+import { useSession } from '../../session.tsx'
 import { RetryCountdown } from '../../problem.tsx'
 import { bandOf, boundsOf } from '../../rules.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -25,9 +26,16 @@ const meanings: readonly (readonly [Decision, string, string])[] = [
   ['NO-GO', 'The payment is likely to fail.', 'Do not send it.'],
 ]
 
+/** Null in shadow mode, in which a person always verifies. */
+function useOwnFeeds(): LiveFeeds | null {
+  const { verifyMode } = useSession()
+  const feeds = useLiveFeeds()
+  return verifyMode === 'live' ? feeds : null
+}
+
 /** Explains the three decisions before the first one is made. With a live key, says first if none can be made. */
 export function Legend() {
-  const feeds = useLiveFeeds()
+  const feeds = useOwnFeeds()
   return (
     <Card
       title="No decision yet"
@@ -238,7 +246,7 @@ export function HoldCard({
   hold,
   onRetry,
 }: HoldProps & { readonly request: VerificationRequest }) {
-  const feeds = useLiveFeeds()
+  const feeds = useOwnFeeds()
   const isWithoutFeed = hold.unavailableSignals.some((signal) => feeds?.missing.includes(signal))
   return (
     <Card title={titleOf(payment, payment.corridor)}>

@@ -4,7 +4,7 @@ import { InvalidRequestError } from '@fairway/client'
 import { useEffect, useId, useRef, type FormEvent } from 'react'
 import { Link } from 'wouter'
 import { formatClock, formatCount } from '../../format.ts'
-import { KeyRejectedNotice } from '../../keyed.tsx'
+import { EndedNotice } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
 import { useRemaining } from '../../remaining.ts'
 import { useSession } from '../../session.tsx'
@@ -33,20 +33,20 @@ function DemoLimit() {
 }
 
 function Recording({ on, onChange }: { readonly on: boolean; readonly onChange: (on: boolean) => void }) {
-  const { client, mode } = useSession()
+  const { client, person, verifyMode, isPending } = useSession()
   const signInHref = useSignInHref()
-  if (mode === 'live') return null
+  if (verifyMode === 'live' || isPending) return null
   if (client === null) {
     return (
       <p className="small soft">
-        <Link href={signInHref}>Sign in</Link> to record decisions with your key.
+        <Link href={signInHref}>Sign in</Link> to record decisions.
       </p>
     )
   }
   return (
     <label className="check">
       <input type="checkbox" checked={on} onChange={(event) => onChange(event.target.checked)} />
-      Record with my key
+      {person === null ? 'Record with my key' : 'Record in shadow mode, with my name'}
     </label>
   )
 }
@@ -65,7 +65,6 @@ interface Props {
 }
 
 export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVerify }: Props) {
-  const { keyRejected } = useSession()
   const corridors = useId()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -108,7 +107,7 @@ export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVe
         <p className="small soft figures">{record ? 'The decision will be recorded.' : <DemoLimit />}</p>
         <Recording on={record} onChange={onRecord} />
       </div>
-      {keyRejected && <KeyRejectedNotice />}
+      <EndedNotice />
       {error !== null && !isShownAtFields(error) && <Problem error={error} />}
     </form>
   )

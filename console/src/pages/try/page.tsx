@@ -31,7 +31,7 @@ function Announcement({ shown }: { readonly shown: Shown | null }) {
 
 function Evidence({ shown }: { readonly shown: Shown }) {
   const { data: rules } = useRules()
-  const { mode } = useSession()
+  const { verifyMode: mode } = useSession()
   const { decision, request } = shown
   if (decision === undefined) return null
   return (
@@ -51,7 +51,7 @@ function Evidence({ shown }: { readonly shown: Shown }) {
 function useTryPage() {
   const search = useSearch()
   const [, navigate] = useLocation()
-  const { mode } = useSession()
+  const { verifyMode: mode } = useSession()
   const [typed, setTyped] = useState(() => typedIn(search) ?? initial)
   const { verify, clear, ...verification } = useVerification()
   /** The last verified input: a link verifies at once, but the URL change after a submit does not verify again. */
@@ -87,6 +87,7 @@ function useTryPage() {
 const lead = 'Fairway decides whether a corridor is fit for a payment, and explains why.'
 const leads = {
   shadow: `${lead} Demo signals are simulated, and no money moves.`,
+  person: `${lead} A person verifies in shadow mode only: signals are simulated, and no money moves. Live decisions need a live key.`,
   live: `${lead} With a live key it decides from your feeds and records the decision. No money moves.`,
 } as const
 
@@ -97,8 +98,8 @@ const exampleOf = (record: boolean): VerificationRequest => ({
 })
 
 export default function TryPage() {
-  const { client, mode } = useSession()
-  const isLive = mode === 'live'
+  const { client, person, verifyMode } = useSession()
+  const isLive = verifyMode === 'live'
   const { search, typed, setTyped, shown, busy, error, submit, show } = useTryPage()
   const { data: rules } = useRules()
   const [isRecordOn, setRecord] = useState(false)
@@ -109,7 +110,7 @@ export default function TryPage() {
     answer.current?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <Page title="Try a verification" lead={leads[mode ?? 'shadow']}>
+    <Page title="Try a verification" lead={leads[isLive ? 'live' : person === null ? 'shadow' : 'person']}>
       <PaymentForm
         typed={typed}
         onType={setTyped}

@@ -45,7 +45,7 @@ export interface Verification extends State {
   readonly clear: () => void
 }
 
-/** Sends one verification, to the demo or with a key. */
+/** Sends one verification: to the demo, or as the caller, which records it. */
 function useSend(): (payment: Payment, record: boolean) => Promise<Shown> {
   const { client } = useSession()
   /** The idempotency key of an undecided payment, so that a retry does not decide it twice. */
@@ -73,12 +73,12 @@ function useSend(): (payment: Payment, record: boolean) => Promise<Shown> {
 }
 
 export function useVerification(): Verification {
-  const { number, mode, reject } = useSession()
+  const { number, verifyMode: mode, reject } = useSession()
   const send = useSend()
   const [state, setState] = useState(initialState)
   const [current, setCurrent] = useState(number)
   const turn = useRef(0)
-  // A recorded decision belongs to its key, so it is cleared when the key changes. Demo decisions are public, but
+  // A recorded decision belongs to its caller, so it is cleared when the caller changes. Demo decisions are public, but
   // simulated: a live key does not show them.
   if (current !== number) {
     setCurrent(number)
@@ -102,7 +102,7 @@ export function useVerification(): Verification {
       try {
         settle({ shown: await send(paymentOf(typed), record), error: null })
       } catch (caught) {
-        // The session reports a rejected key.
+        // The session reports that the caller was rejected.
         if (caught instanceof AuthenticationError) reject()
         settle({ error: caught instanceof AuthenticationError ? null : (caught as FairwayError) })
       }

@@ -88,7 +88,7 @@ function NoDecisions({
         </LinkButton>
       }
     >
-      Every decision made with your key is recorded and listed here.
+      Every decision is recorded and listed here.
     </Empty>
   )
 }
@@ -162,7 +162,7 @@ function Results({ view, onView }: { readonly view: ListView; readonly onView: (
   )
 }
 
-/** Returns to the first page when the key changes: a cursor is valid for one owner's list only. */
+/** Returns to the first page when the caller or the owner changes: a cursor is valid for one owner's list only. */
 function useFirstPageOfEachKey(view: ListView): void {
   const { number } = useSession()
   const [, navigate] = useLocation()

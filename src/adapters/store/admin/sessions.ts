@@ -35,8 +35,16 @@ export function* start(session: Session, tokenHash: string, act: HashedAct): Scr
     ],
   )
   if (started.length === 0) return false
-  yield actStatements(act)
+  yield [forgetProofs(session.createdAtMs), ...actStatements(act)]
   return true
+}
+
+/** The proof of identity of a session that has expired is not needed any more. */
+function forgetProofs(nowMs: number): Statement {
+  return {
+    sql: 'UPDATE sessions SET id_token = NULL WHERE id_token IS NOT NULL AND expires_at_ms <= $1',
+    values: [nowMs],
+  }
 }
 
 const isOpen = 's.ended_at_ms IS NULL AND s.expires_at_ms > $2'

@@ -46,6 +46,7 @@ export const people: Migration = {
     )`,
     'CREATE UNIQUE INDEX sessions_by_token ON sessions (token_hash)',
     'CREATE INDEX sessions_by_person ON sessions (person_id, expires_at_ms)',
+    'CREATE INDEX sessions_with_proof ON sessions (expires_at_ms) WHERE id_token IS NOT NULL',
     // Null in overrides and outcomes of before, and for those by a key. Their `key_id` is then a key.
     ...['overrides', 'outcomes'].flatMap((table) => [
       `ALTER TABLE ${table} ADD COLUMN person_id text`,
