@@ -3704,6 +3704,18 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
+    /** @description The key is valid but lacks permission. */
+    readonly Error403Unlimited: {
+      headers: {
+        readonly 'X-Request-ID': components['headers']['X-Request-ID']
+        readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+        readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+        readonly [name: string]: unknown
+      }
+      content: {
+        readonly 'application/json': components['schemas']['Error']
+      }
+    }
     /** @description No such record for this key. */
     readonly Error404: {
       headers: {
@@ -5055,7 +5067,7 @@ export interface operations {
       }
       readonly 400: components['responses']['Error400']
       readonly 401: components['responses']['Error401']
-      readonly 403: components['responses']['Error403']
+      readonly 403: components['responses']['Error403Unlimited']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
       readonly 429: components['responses']['Error429']
@@ -5091,7 +5103,7 @@ export interface operations {
         }
       }
       readonly 400: components['responses']['Error400']
-      readonly 403: components['responses']['Error403']
+      readonly 403: components['responses']['Error403Unlimited']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
       readonly 422: components['responses']['Error422']
@@ -5129,7 +5141,7 @@ export interface operations {
       }
       readonly 400: components['responses']['Error400']
       readonly 401: components['responses']['Error401']
-      readonly 403: components['responses']['Error403']
+      readonly 403: components['responses']['Error403Unlimited']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
       readonly 422: components['responses']['Error422']
@@ -5162,7 +5174,7 @@ export interface operations {
         }
       }
       readonly 400: components['responses']['Error400']
-      readonly 403: components['responses']['Error403']
+      readonly 403: components['responses']['Error403Unlimited']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
       readonly 429: components['responses']['Error429']

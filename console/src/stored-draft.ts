@@ -24,7 +24,7 @@ function write(name: string, draft: object | null): void {
 
 export const clearDraft = (name: string): void => write(name, null)
 
-/** Whose drafts they are; absent for a key. Below the prefix, so that it goes with them. */
+/** The author of the drafts; absent for a key. Below the prefix, so that it goes with them. */
 const authorName = `${prefix}author`
 
 /** Removes the drafts of anybody else: another person may sign in after a session has ended. */

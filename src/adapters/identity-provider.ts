@@ -51,10 +51,16 @@ export function openIdentityProvider(settings: ProviderSettings | null): Identit
         })
         const claims = tokens.claims()
         if (claims === undefined || tokens.id_token === undefined) throw new ProviderRefused('no ID token')
+        // Some providers give metadata whose issuer is a pattern, which would admit the people of other organisations.
+        if (new URL(claims.iss).href !== server.href) throw new ProviderRefused('another issuer')
         const wanted = [...Object.values(settings.claims), 'name', 'email']
         const lacking = wanted.filter((name) => claimOf(claims, name) === undefined)
         const hasMore = lacking.length > 0 && config.serverMetadata().userinfo_endpoint !== undefined
-        const more = hasMore ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {}
+        const isNeeded = Object.values(settings.claims).some((name) => lacking.includes(name))
+        const readMore = async (): Promise<oidc.UserInfoResponse | object> =>
+          client.fetchUserInfo(config, tokens.access_token, claims.sub)
+        // A name alone is worth no failure.
+        const more = !hasMore ? {} : isNeeded ? await readMore() : await readMore().catch(() => ({}))
         return {
           account: { issuer: claims.iss, subject: claims.sub },
           claims: { ...more, ...claims, ...lackingFrom(more, lacking) },

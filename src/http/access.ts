@@ -17,7 +17,9 @@ export const publicWindows = {
   checkpoint: { limit: 'public', isOwn: true },
   metrics: { limit: 'public', isOwn: true },
   session: { limit: 'public', isOwn: true },
+  logout: { limit: 'public', isOwn: true },
   'sign-in': { limit: 'sign-in', isOwn: false },
+  provider: { limit: 'sign-in', isOwn: false },
 } as const satisfies Record<string, { limit: LimitName; isOwn: boolean }>
 
 export type PublicWindow = keyof typeof publicWindows

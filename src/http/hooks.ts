@@ -9,6 +9,7 @@ import { clientAddress } from './client-address.ts'
 import { invalid, notFound, overloaded, sendProblem } from './errors.ts'
 import { warningsOf } from './input/validator.ts'
 import { refuseMethod, type KnownPaths } from './known-paths.ts'
+import { pageRefusal } from './person-guard.ts'
 import { contractMajor } from './openapi/version.ts'
 import type { App, AppDeps } from './types.ts'
 
@@ -47,7 +48,10 @@ function admitRequests(app: App, deps: AppDeps, paths: KnownPaths): void {
     await nextTurn()
     // Before the body is read, which does not matter for a 405.
     if (request.refusedPath !== undefined) return refuseMethod(reply, request.refusedPath)
-    const { access, publicWindow } = request.routeOptions.config
+    const { access, publicWindow, isForOwnPages } = request.routeOptions.config
+    // Before it is counted: the page of another site must not use up what a visitor of it may do here.
+    const refusal = isForOwnPages === true ? pageRefusal(request, deps.publicUrl) : null
+    if (refusal !== null) return sendProblem(reply, refusal)
     if (publicWindow !== undefined && !(await publicGuard(request, reply, publicWindow))) return reply
     if (access === undefined) return
     const caller = await guard(request, reply, access)

@@ -3,8 +3,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callerOfPerson, type Caller } from '../app/people/caller.ts'
 import type { AuthenticateSession } from '../app/people/sessions.ts'
-import type { Person } from '../app/ports/identity/people.ts'
 import type { Store } from '../app/ports/store.ts'
+import type { Clock } from '../app/ports/system.ts'
 import type { Access } from './access.ts'
 import { sendProblem, type Problem } from './errors.ts'
 import { isFromOwnPage, readCookie, sessionCookieOn, siteOf } from './site.ts'
@@ -13,6 +13,7 @@ export interface PersonGuardDeps {
   readonly authenticateSession: AuthenticateSession
   readonly store: Pick<Store, 'keys'>
   readonly publicUrl: string | null
+  readonly clock: Clock
 }
 
 /** The owner that an admin of the installation has chosen. */
@@ -23,10 +24,23 @@ const sessionEnded: Problem = {
   message: 'There is no such session, or it has ended. Sign in again, or send an API key.',
 }
 
-export const otherOrigin: Problem = {
+const otherOrigin: Problem = {
   code: 'FORBIDDEN',
   message:
     'With a session, a request that can change something must come from a page of this site: its Origin header must name this site.',
+}
+
+const noSite: Problem = {
+  code: 'FORBIDDEN',
+  message:
+    'People sign in over https, or on this machine. Set FAIRWAY_PUBLIC_URL to the address of this site.',
+}
+
+/** Null for a request from a page of this site. */
+export function pageRefusal(request: FastifyRequest, publicUrl: string | null): Problem | null {
+  const site = siteOf(request, publicUrl)
+  if (site === null) return noSite
+  return isFromOwnPage(request, site) ? null : otherOrigin
 }
 
 /** A caller, and the reason why this request is refused, if there is one: a refusal counts for the rate limit, too. */
@@ -46,27 +60,24 @@ export function createPersonGuard(deps: PersonGuardDeps) {
       sendProblem(reply, sessionEnded)
       return null
     }
-    const chosen = request.headers[ownerHeader]
-    const ownerId = typeof chosen === 'string' && chosen !== '' ? chosen : null
-    const caller = callerOfPerson(signedIn, ownerId)
+    const header = request.headers[ownerHeader]
+    const chosen = typeof header === 'string' && header !== '' ? header : null
+    const { ownerId: own } = signedIn.person
+    const wanted = own ?? chosen
+    const owner = wanted === null ? null : await deps.store.keys.findOwner(wanted, deps.clock.nowMs())
+    const caller = callerOfPerson(signedIn, owner)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead && !isFromOwnPage(request, site)) return { caller, refusal: otherOrigin }
-    return { caller, refusal: await ownerRefusal(signedIn.person, ownerId, access) }
-  }
-
-  async function ownerRefusal(
-    { ownerId: own }: Person,
-    chosen: string | null,
-    { scope }: Access,
-  ): Promise<Problem | null> {
-    if (own !== null) {
-      const message = `You belong to the owner ${own} alone.`
-      return chosen === null || chosen === own ? null : { code: 'FORBIDDEN', message }
-    }
+    const isForeign = own !== null && chosen !== null && chosen !== own
     // Only an owner's data has a scope.
-    if (scope === null) return null
-    return chosen === null || (await deps.store.keys.findOwner(chosen)) === null ? noOwner : null
+    const lacksOwner = owner === null && (chosen !== null || access.scope !== null)
+    return { caller, refusal: isForeign ? foreignOwner : lacksOwner ? noOwner : null }
   }
+}
+
+const foreignOwner: Problem = {
+  code: 'FORBIDDEN',
+  message: 'You belong to another owner. Leave the header X-Fairway-Owner out.',
 }
 
 const noOwner: Problem = {

@@ -43,6 +43,18 @@ export const sessionCookieOn = (site: Site): string => nameOn(site, sessionCooki
 export const signInCookieOn = (site: Site, state: string): string =>
   nameOn(site, signInCookie + state.replaceAll(/[^A-Za-z0-9_-]/g, '').slice(0, 16))
 
+/** Sign-ins that one browser may have begun: all cookies together must fit into the headers of a request. */
+const signInsMax = 4
+
+/** The cookies of sign-ins that did not end, if there are too many. */
+export function staleSignIns({ headers }: FastifyRequest, site: Site): string[] {
+  const begun = (headers.cookie ?? '')
+    .split(';')
+    .map((part) => part.slice(0, part.indexOf('=')).trim())
+    .filter((name) => name.startsWith(nameOn(site, signInCookie)))
+  return begun.length < signInsMax ? [] : begun
+}
+
 export function readCookie({ headers }: FastifyRequest, name: string): string | null {
   for (const part of (headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=')

@@ -40,6 +40,8 @@ declare module 'fastify' {
     access?: Access
     /** Present on public routes that are rate limited by client address. */
     publicWindow?: PublicWindow
+    /** Only pages of this site may call it. */
+    isForOwnPages?: true
     /** Never shed under overload. */
     isVital?: true
     /** Treats an empty body as an empty object. */

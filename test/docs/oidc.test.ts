@@ -32,10 +32,10 @@ test(`${path} does as it says`, async () => {
 })
 
 test(`${path} lists every account with its role, and links to pages that are there`, () => {
-  const { list, claimsOf } = exampleAccounts('own_example')
+  const accounts = exampleAccounts('own_example')
   const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
-  for (const { email } of list()) {
-    const claims = claimsOf(email, 'id_token') ?? assert.fail(email)
+  for (const { email } of accounts.list()) {
+    const claims = accounts.claimsOf(email, 'id_token') ?? assert.fail(email)
     const row = rows.find(([, account]) => account === `\`${email}\``) ?? assert.fail(`${email} is missing`)
     assert.equal(row[2], `\`${String(claims['roles'])}\``)
     assert.equal(row[3] === 'the owner', claims['owner_id'] === 'own_example')

@@ -47,7 +47,10 @@ export interface Invite {
   readonly email?: string
 }
 
-export async function invite(harness: Served, { roles = ['viewer'], ownerId, email }: Invite): Promise<Invited> {
+export async function invite(
+  harness: Served,
+  { roles = ['viewer'], ownerId, email }: Invite,
+): Promise<Invited> {
   invited += 1
   const command = { email: email ?? `person${invited}@example.com`, roles, ownerId }
   const outcome = await peopleOn(harness).invite(command)
@@ -110,14 +113,19 @@ export interface SignedInPerson {
 
 /** Who a session is of, by its token. */
 async function ofToken(harness: Served, token: string): Promise<SignedInPerson> {
-  const { person, session } = (await sessionsOn(harness).authenticate(token)) ?? assert.fail('no session')
-  const { personId, email, name } = person
+  const { person: known, session } =
+    (await sessionsOn(harness).authenticate(token)) ?? assert.fail('no session')
+  const { personId, email, name } = known
   const cookie = `${plainCookie}=${token}`
   return { personId, email, name, sessionId: session.sessionId, token, cookie, headers: { cookie, origin } }
 }
 
 /** A person with a password, signed in by accepting an invitation. A hash takes long: `person` is for all else. */
-export async function joined(harness: Harness, command: Invite, password = goodPassword): Promise<SignedInPerson> {
+export async function joined(
+  harness: Harness,
+  command: Invite,
+  password = goodPassword,
+): Promise<SignedInPerson> {
   const { token } = await invite(harness, command)
   const answer = await accept(harness, token, { password })
   assert.equal(answer.status, 200, answer.text)
@@ -137,8 +145,9 @@ export async function person(
 /** A further session of a person. */
 export async function anotherSession(harness: Served, personId: string): Promise<SignedInPerson> {
   const known = (await harness.store.people.find(personId)) ?? assert.fail('no such person')
-  const browser = { address: '192.0.2.1', userAgent: 'Browser/1' }
-  const token = await sessionsOn(harness).start({ person: known, method: 'password', idToken: null, browser })
+  const browser = { address: '192.0.2.1', group: '192.0.2.1', userAgent: 'Browser/1' }
+  const secrets = { idToken: null, passwordHash: null }
+  const token = await sessionsOn(harness).start({ person: known, method: 'password', browser, ...secrets })
   return ofToken(harness, token ?? assert.fail('no session was started'))
 }
 

@@ -16,6 +16,7 @@ export function hasPrincipal(
   if (version < sinceVersion) return true
   const { key_id: keyId, person_id: personId, principal_id: principalId, [shown]: view } = member
   const isText = (value: unknown): boolean => value === null || typeof value === 'string'
+  if (personId !== null && principalId === null) return false
   if (!isObject(view) || typeof view['name'] !== 'string' || !isText(personId) || !isText(principalId))
     return false
   const expected =

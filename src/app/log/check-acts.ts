@@ -9,8 +9,8 @@ import type { CipTransition } from '../ports/cip.ts'
 import type { Act } from '../ports/records.ts'
 import type { KeyRecord } from '../ports/identity/keys.ts'
 import type { Store } from '../ports/store.ts'
-import { checkPeople } from './check-people.ts'
-import { checkPolicies } from './check-policies.ts'
+import { checkPeople, readPeople } from './check-people.ts'
+import { checkPolicies, readPolicies } from './check-policies.ts'
 
 /** Each finding names the row and what is wrong with it. */
 type Report = (place: string, message: string) => void
@@ -38,11 +38,14 @@ export async function checkActs(store: Store, { isWaiting, ...checked }: Checked
   const keys = new Map((await store.keys.list()).map((key) => [key.keyId, key]))
   const requests = await store.access.list(null)
   const { transitions } = await store.cip.state({ adapter: simulationAdapter, corridors: supportedCorridors })
+  const policies = await readPolicies(store)
+  const people = await readPeople(store)
   // After the rows were read: the act of a new row may not be among those that were sealed.
   const mayLack = await isWaiting()
   const firstAtMs = acts.reduce((first, act) => Math.min(first, act.atMs), Infinity)
-  const needsAct = (atMs: number): boolean =>
-    atMs > firstAtMs && (!mayLack || atMs < sealedUntilMs - skewMs || atMs > sealedUntilMs + dayMs)
+  const isSealed = (atMs: number): boolean =>
+    !mayLack || atMs < sealedUntilMs - skewMs || atMs > sealedUntilMs + dayMs
+  const needsAct = (atMs: number): boolean => atMs > firstAtMs && isSealed(atMs)
   const rows = { ...checked, needsAct }
   for (const act of acts) checkKeyAct(act, keys, report)
   for (const key of keys.values()) checkLifetime(key, report)
@@ -50,8 +53,8 @@ export async function checkActs(store: Store, { isWaiting, ...checked }: Checked
   checkPrincipals(keys, rows)
   checkAccess(requests, keys, rows)
   checkTransitions(transitions, rows)
-  await checkPolicies(store, rows)
-  await checkPeople(store, rows)
+  await checkPolicies(store, policies, rows)
+  checkPeople(people, { ...checked, isSealed })
 }
 
 function checkKeyAct(act: Act, keys: ReadonlyMap<string, KeyRecord>, report: Report): void {

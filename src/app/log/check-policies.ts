@@ -13,18 +13,27 @@ interface Rows {
   readonly needsAct: (atMs: number) => boolean
 }
 
-/** Policies are read one at a time: there may be many owners, and documents are long. */
-export async function checkPolicies({ policies }: Store, rows: Rows): Promise<void> {
+/** Read before it is known whether acts are waiting to be sealed. */
+export async function readPolicies({ policies }: Store) {
+  return { ids: await policies.ids(), changes: await policies.allChanges(0) }
+}
+
+/** Documents are read one at a time: there may be many owners, and documents are long. */
+export async function checkPolicies(
+  { policies }: Store,
+  { ids, changes }: Awaited<ReturnType<typeof readPolicies>>,
+  rows: Rows,
+): Promise<void> {
   const made = new Map(
     rows.acts.flatMap((act) => (act.kind === 'policy.created' ? [[act.subject, act] as const] : [])),
   )
-  for (const policyId of await policies.ids()) {
+  for (const policyId of ids) {
     const policy = await policies.find(policyId)
     if (policy !== null) checkPolicy(policy, made.get(policyId), rows)
     made.delete(policyId)
   }
   for (const policyId of made.keys()) rows.report(`policy ${policyId}`, 'is missing, but an act names it')
-  checkChanges(await policies.allChanges(0), rows)
+  checkChanges(changes, rows)
 }
 
 function checkPolicy(policy: StoredPolicy, act: Act | undefined, { report, needsAct }: Rows): void {

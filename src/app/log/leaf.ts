@@ -1,6 +1,13 @@
 /** Builds the leaf text of each kind of entry, and its hash. */
 
-import type { Act, Override, ReportedOutcome, StoredForm, Verification } from '../ports/records.ts'
+import type {
+  Act,
+  Attributed,
+  Override,
+  ReportedOutcome,
+  StoredForm,
+  Verification,
+} from '../ports/records.ts'
 import type { LeafHashes } from '../ports/log.ts'
 import { leafHash, type Hash } from './merkle.ts'
 
@@ -16,16 +23,19 @@ const overrideForms: Readonly<Record<StoredForm, string>> = {
   1: 'fairway/override/1',
   2: 'fairway/override/2',
 }
+/** Records from before principals have neither. */
+type Principals = Unchecked<Pick<Attributed, 'personId' | 'principalId'>>
+
+const isAttributed = ({ personId, principalId }: Principals): boolean =>
+  personId !== null || principalId !== null
+
 /** Form 3 ends with the person and the principal. */
-export const overrideFormOf = (form: StoredForm, principalId: unknown): string =>
-  principalId === null ? overrideForms[form] : 'fairway/override/3'
+export const overrideFormOf = (form: StoredForm, by: Principals): string =>
+  isAttributed(by) ? 'fairway/override/3' : overrideForms[form]
 /** Form 2 ends with the partner, form 3 with the partner, the person and the principal. */
-export const outcomeFormOf = ({
-  partner,
-  principalId,
-}: Unchecked<Pick<ReportedOutcome, 'partner' | 'principalId'>>): string => {
-  if (principalId !== null) return 'fairway/outcome/3'
-  return partner === null ? 'fairway/outcome/1' : 'fairway/outcome/2'
+export const outcomeFormOf = (outcome: Principals & { readonly partner: unknown }): string => {
+  if (isAttributed(outcome)) return 'fairway/outcome/3'
+  return outcome.partner === null ? 'fairway/outcome/1' : 'fairway/outcome/2'
 }
 const actForm = 'fairway/act/1'
 
@@ -71,7 +81,7 @@ export function overrideMembers(
     override.personal,
     override.originalVerdict,
     override.createdAtMs,
-    ...(override.principalId === null ? [] : [override.personId, override.principalId]),
+    ...(isAttributed(override) ? [override.personId, override.principalId] : []),
   ]
 }
 
@@ -87,7 +97,7 @@ export function outcomeMembers(outcome: Unchecked<Omit<ReportedOutcome, 'actorNa
     outcome.outcome,
     outcome.occurredAtMs,
     outcome.reportedAtMs,
-    ...(principalId !== null ? [partner, personId, principalId] : partner === null ? [] : [partner]),
+    ...(isAttributed(outcome) ? [partner, personId, principalId] : partner === null ? [] : [partner]),
   ]
 }
 
@@ -103,7 +113,7 @@ export const recordLeaf = (record: Verification): string => recordLines(record).
 export function overrideLeaf(override: Override): string {
   const personal = override.form === 1 ? override.justification : (override.personalText?.hash ?? null)
   return JSON.stringify([
-    overrideFormOf(override.form, override.principalId),
+    overrideFormOf(override.form, override),
     ...overrideMembers({ ...override, personal }),
   ])
 }

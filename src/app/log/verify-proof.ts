@@ -182,7 +182,7 @@ function isOverrideLeaf(text: string, claimed: unknown): boolean {
     originalVerdict: claimed['original_decision'],
     createdAtMs: finite(Date.parse(String(claimed['created_at']))),
   })
-  const form = overrideFormOf(isApart(claimed) ? 2 : 1, principalOf(claimed).principalId)
+  const form = overrideFormOf(isApart(claimed) ? 2 : 1, principalOf(claimed))
   return isSame(leafMembers, [form, ...members])
 }
 

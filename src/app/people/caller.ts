@@ -10,7 +10,7 @@ import {
 } from '../../core/identity/api-key.ts'
 import { allowsRole, type Role } from '../../core/identity/roles.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
-import type { KeyRecord } from '../ports/identity/keys.ts'
+import type { KeyRecord, Owner } from '../ports/identity/keys.ts'
 import type { SignedIn } from '../ports/identity/people.ts'
 import type { Actor, Attributed } from '../ports/records.ts'
 
@@ -18,7 +18,9 @@ export interface Caller {
   readonly by: Actor
   /** Null for an admin of the installation who has chosen no owner. */
   readonly ownerId: string | null
-  /** A person verifies as with a test key: in shadow mode. */
+  /** For display; null without an owner. */
+  readonly ownerName: string | null
+  /** A person verifies as with a test or a sandbox key: in shadow mode. */
   readonly type: KeyType
   /** The mode of the world that the caller sees. */
   readonly mode: Mode
@@ -37,6 +39,7 @@ export function callerOfKey(key: KeyRecord): Caller {
   return {
     by: { kind: 'key', id: key.keyId, name: key.ownerLabel, principalId: key.principalId },
     ownerId: key.ownerId,
+    ownerName: key.ownerLabel,
     type: key.type,
     mode: modeOfKeyType[key.type],
     verifyLimit: key.verifyLimit,
@@ -47,20 +50,25 @@ export function callerOfKey(key: KeyRecord): Caller {
   }
 }
 
-/** A person is a principal whatever the session. `ownerId` is the one that an admin of the installation has chosen. */
-export function callerOfPerson(signedIn: SignedIn, chosenId: string | null): Caller {
-  const { person, session, hasLiveKey } = signedIn
+/**
+ * A person is a principal whatever the session. The owner is the person's, or the one that an admin of the installation
+ * has chosen; whatever the role, a sandbox gives no more than its keys may.
+ */
+export function callerOfPerson(signedIn: SignedIn, owner: Owner | null): Caller {
+  const { person, session } = signedIn
   const { personId, name, roles } = person
+  const type = owner?.isSandbox === true ? 'sandbox' : 'test'
   return {
     by: { kind: 'person', id: personId, name, principalId: personId, sessionId: session.sessionId },
-    ownerId: person.ownerId ?? chosenId,
-    type: 'test',
-    mode: hasLiveKey ? 'live' : 'shadow',
+    ownerId: owner?.ownerId ?? null,
+    ownerName: owner?.name ?? null,
+    type,
+    mode: owner?.hasLiveKey === true ? 'live' : 'shadow',
     verifyLimit: null,
     roles,
     key: null,
     signedIn,
-    may: (scope) => allowsRole(roles, scope),
+    may: (scope) => allowsRole(roles, scope) && allowsScope({ type, scopes: [] }, scope),
   }
 }
 

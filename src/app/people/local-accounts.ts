@@ -47,28 +47,39 @@ interface AcceptCommand {
   readonly browser: Browser
 }
 
-/** Of one account, whether it exists or not, from all addresses together. */
-export const attemptsPerAccount = { count: 10, windowMs: 15 * minuteMs }
+/** Of one account, whether it exists or not, by one client; and by all together, so that nobody locks others out. */
+const attemptsPerClient = { count: 10, windowMs: 15 * minuteMs }
+const attemptsPerAccount = { count: 100, windowMs: 15 * minuteMs }
 
 export function createLocalAccounts(deps: LocalDeps): LocalAccounts {
-  const { people, sessions, passwords, clock } = deps
+  const { people, sessions, passwords, clock, limiter } = deps
 
-  async function started(person: Person, browser: Browser): Promise<string | null> {
-    return sessions.start({ person, method: 'password', idToken: null, browser })
+  /** Null if the attempt is admitted. Anybody can name an address, so these windows are bounded, and hold no address. */
+  async function limitedMs(emailKey: string, { group }: Browser): Promise<number | null> {
+    const account = `account:${hash('sha256', emailKey, 'base64url').slice(0, 22)}`
+    const byClient = await limiter.admit(`${account}:${group}`, attemptsPerClient, true)
+    if (!byClient.admitted) return byClient.retryAfterMs
+    const byAll = await limiter.admit(account, attemptsPerAccount, true)
+    return byAll.admitted ? null : byAll.retryAfterMs
   }
 
+  const started = (person: Person, passwordHash: string, browser: Browser): Promise<string | null> =>
+    sessions.start({ person, method: 'password', idToken: null, passwordHash, browser })
+
   return {
-    async signIn(email, password, browser) {
-      const emailKey = emailKeyOf(email)
-      // Anybody can name an address, so that these windows are bounded, and hold no address.
-      const bucket = `account:${hash('sha256', emailKey, 'base64url').slice(0, 22)}`
-      const admission = await deps.limiter.admit(bucket, attemptsPerAccount, true)
-      if (!admission.admitted) return { kind: 'limited', retryAfterMs: admission.retryAfterMs }
-      const found = await people.findLocal(emailKey)
-      const isRight = await passwords.isRight(password, found?.passwordHash ?? null)
-      const token = isRight && found !== null ? await started(found.person, browser) : null
-      return token === null ? { kind: 'wrong' } : { kind: 'signed_in', token }
-    },
+    // In turn from the start: an attempt that finds no room is not counted.
+    signIn: (email, password, browser) =>
+      passwords.inTurn(browser.group, async () => {
+        const emailKey = emailKeyOf(email)
+        const retryAfterMs = await limitedMs(emailKey, browser)
+        if (retryAfterMs !== null) return { kind: 'limited', retryAfterMs }
+        const found = await people.findLocal(emailKey)
+        const passwordHash = found?.passwordHash ?? null
+        const isRight = await passwords.isRight(password, passwordHash)
+        if (!isRight || found === null || passwordHash === null) return { kind: 'wrong' }
+        const token = await started(found.person, passwordHash, browser)
+        return token === null ? { kind: 'wrong' } : { kind: 'signed_in', token }
+      }),
     async invitation(token) {
       const hashed = tokenHash(token)
       return hashed === null ? null : people.findInvitation(hashed, clock.nowMs())
@@ -79,17 +90,12 @@ export function createLocalAccounts(deps: LocalDeps): LocalAccounts {
       if (person === null || hashed === null) return { kind: 'ended' }
       const fault = passwordFault(password, person.email)
       if (fault !== null) return { kind: 'weak', fault }
-      const passwordHash = await passwords.hash(password)
-      const act = actsBy(
-        person.personId,
-        deps,
-      )({
-        kind: 'person.joined',
-        subject: person.personId,
-        detail: { method: 'password' },
-      })
+      const passwordHash = await passwords.inTurn(browser.group, () => passwords.hash(password))
+      const describe = actsBy(person.personId, deps)
+      const detail = { method: 'password' }
+      const act = describe({ kind: 'person.joined', subject: person.personId, detail })
       const accepted = await people.accept(hashed, { name, passwordHash, atMs: clock.nowMs() }, act)
-      const session = accepted === null ? null : await started(accepted, browser)
+      const session = accepted === null ? null : await started(accepted, passwordHash, browser)
       return session === null ? { kind: 'ended' } : { kind: 'signed_in', token: session }
     },
   }

@@ -9,8 +9,9 @@ const saltBytes = 16
 const hashBytes = 32
 const form = /^scrypt1\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/
 
-/** A sign-in waits for those before it, so that guesses cannot fill the memory. More than these are refused. */
-const waitingMax = 20
+/** One hash at a time, so that guesses cannot fill the memory. More that wait, in all or of one client, are refused. */
+const waitingMax = 60
+const waitingPerClientMax = 3
 
 /** Too many passwords are being checked at this moment. */
 export class PasswordsBusy extends Error {
@@ -18,32 +19,34 @@ export class PasswordsBusy extends Error {
 }
 
 export interface Passwords {
+  /** Waits for the turn of a client. Throws `PasswordsBusy` if too many wait. */
+  inTurn<Result>(client: string, work: () => Promise<Result>): Promise<Result>
   hash(password: string): Promise<string>
   /** Takes the same time without a hash, so that nobody learns which accounts exist. */
   isRight(password: string, stored: string | null): Promise<boolean>
 }
 
 export function createPasswords(random: Random): Passwords {
-  let waiting = 0
+  const waiting: string[] = []
   let last: Promise<unknown> = Promise.resolve()
-
-  async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (waiting >= waitingMax) throw new PasswordsBusy('too many sign-ins at this moment')
-    waiting += 1
-    const turn = last.then(work)
-    last = turn.catch(() => undefined).finally(() => (waiting -= 1))
-    return turn
-  }
-
   return {
+    async inTurn(client, work) {
+      const own = waiting.filter((one) => one === client).length
+      if (waiting.length >= waitingMax || own >= waitingPerClientMax)
+        throw new PasswordsBusy('too many sign-ins at this moment')
+      waiting.push(client)
+      const turn = last.then(work)
+      last = turn.catch(() => undefined).finally(() => waiting.splice(waiting.indexOf(client), 1))
+      return turn
+    },
     async hash(password) {
       const salt = Buffer.from(random.bytes(saltBytes))
-      const key = await inTurn(() => derive(password, salt))
+      const key = await derive(password, salt)
       return `scrypt1.${salt.toString('base64url')}.${key.toString('base64url')}`
     },
     async isRight(password, stored) {
       const [, salt, expected] = form.exec(stored ?? '') ?? []
-      const key = await inTurn(() => derive(password, Buffer.from(salt ?? '', 'base64url')))
+      const key = await derive(password, Buffer.from(salt ?? '', 'base64url'))
       return expected !== undefined && timingSafeEqual(key, Buffer.from(expected, 'base64url'))
     },
   }

@@ -36,6 +36,8 @@ export interface Invited {
 export type InviteOutcome =
   | ({ readonly kind: 'invited' } & Invited)
   | { readonly kind: 'exists' }
+  /** Two accounts of one person would be two principals. */
+  | { readonly kind: 'at_provider' }
   | { readonly kind: 'unknown_owner' }
   /** Only an admin of the installation has no owner. */
   | { readonly kind: 'owner_needed' }
@@ -53,6 +55,8 @@ export interface People {
   /** Returns how many ended. */
   endSessions(personId: string): Promise<number>
   remove(personId: string): Promise<boolean>
+  /** False if the person is not removed, or if the email address has another account by now. */
+  restore(personId: string): Promise<boolean>
 }
 
 /** Only admins of the installation have no owner. */
@@ -61,10 +65,12 @@ export const needsOwner = (roles: readonly Role[], ownerId: string | null): bool
 
 export function createPeople(deps: PeopleDeps): People {
   const { people, sessions, clock, describe } = deps
-  return {
+  const cases: People = {
     async invite({ email, roles, ownerId }) {
       if (needsOwner(roles, ownerId)) return { kind: 'owner_needed' }
-      if (ownerId !== null && (await deps.keys.findOwner(ownerId)) === null) return { kind: 'unknown_owner' }
+      if (ownerId !== null && (await deps.keys.findOwner(ownerId, clock.nowMs())) === null)
+        return { kind: 'unknown_owner' }
+      if ((await cases.find(email)).some(({ account }) => account !== null)) return { kind: 'at_provider' }
       const createdAtMs = clock.nowMs()
       const person: Person = {
         personId: prefixedId('prs', deps.random),
@@ -86,7 +92,8 @@ export function createPeople(deps: PeopleDeps): People {
       const person = await people.find(personId)
       if (person === null || isAway(person)) return null
       const { token, invitation } = newInvitation(deps, person)
-      await people.reset(invitation, describe({ kind: 'person.reset', subject: personId, detail: {} }))
+      const act = describe({ kind: 'person.reset', subject: personId, detail: {} })
+      if (!(await people.reset(invitation, act))) return null
       return { person, token, expiresAtMs: invitation.expiresAtMs }
     },
     list: () => people.list(clock.nowMs()),
@@ -115,7 +122,12 @@ export function createPeople(deps: PeopleDeps): People {
       const act = describe({ kind: 'person.removed', subject: personId, detail: {} })
       return people.remove(personId, clock.nowMs(), act)
     },
+    restore(personId) {
+      const act = describe({ kind: 'person.restored', subject: personId, detail: {} })
+      return people.restore(personId, act)
+    },
   }
+  return cases
 }
 
 /** A removed person, or one who signs in at the provider, has no password here. */

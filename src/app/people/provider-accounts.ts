@@ -117,7 +117,13 @@ export function createProviderAccounts(deps: ProviderDeps): ProviderAccounts {
         const admitted = await admit(deps, identity)
         if (typeof admitted === 'string') return refused(admitted)
         const { idToken } = identity
-        const token = await deps.sessions.start({ person: admitted, method: 'provider', idToken, browser })
+        const token = await deps.sessions.start({
+          person: admitted,
+          method: 'provider',
+          idToken,
+          passwordHash: null,
+          browser,
+        })
         return token === null ? refused('removed') : { kind: 'signed_in', token, returnTo: kept.returnTo }
       } catch (error) {
         return refused(problemOf(error, deps.log))
@@ -141,11 +147,10 @@ function problemOf(error: unknown, log: ProviderDeps['log']): SignInProblem {
 
 /** The provider's claims are believed anew at every sign-in. */
 async function admit(deps: ProviderDeps, identity: ProviderIdentity): Promise<Person | SignInProblem> {
-  const { people, keys, clock, random, log } = deps
+  const { people, clock, random, log } = deps
   const { account, claims } = identity
   const roles = knownRoles([claimOf(claims, deps.claims.roles)].flat())
-  const owner = claimOf(claims, deps.claims.owner)
-  const ownerId = typeof owner === 'string' && owner !== '' ? owner : null
+  const ownerId = ownerIn(claimOf(claims, deps.claims.owner))
   const before = await people.findAccount(account)
   const atMs = clock.nowMs()
   const refused = (problem: SignInProblem): SignInProblem => {
@@ -153,7 +158,7 @@ async function admit(deps: ProviderDeps, identity: ProviderIdentity): Promise<Pe
     return problem
   }
   if (before !== null && before.removedAtMs !== null) return refused('removed')
-  const problem = await problemOfTerms(keys, roles, ownerId)
+  const problem = await problemOfTerms(deps, roles, ownerId)
   if (problem !== null) {
     // Open sessions must not keep what the provider has taken away.
     if (before !== null) await updated(deps, before, { ...before, roles: [], changedAtMs: atMs })
@@ -176,13 +181,21 @@ async function admit(deps: ProviderDeps, identity: ProviderIdentity): Promise<Pe
   return first === null ? refused('restart') : updated(deps, first, change)
 }
 
+/** The owner that a claim names, alone or in a list of one. Only without the claim there is none. */
+function ownerIn(claim: unknown): string | null {
+  if (claim === undefined || claim === null) return null
+  const [one, ...others] = [claim].flat()
+  return typeof one === 'string' && others.length === 0 ? one : ''
+}
+
+/** An owner without an id is none that exists. */
 async function problemOfTerms(
-  keys: ProviderDeps['keys'],
+  { keys, clock }: ProviderDeps,
   roles: readonly Role[],
   ownerId: string | null,
 ): Promise<SignInProblem | null> {
   if (roles.length === 0) return 'no_role'
-  const isUnknown = ownerId !== null && (await keys.findOwner(ownerId)) === null
+  const isUnknown = ownerId !== null && (await keys.findOwner(ownerId, clock.nowMs())) === null
   return isUnknown || needsOwner(roles, ownerId) ? 'no_owner' : null
 }
 
@@ -194,8 +207,9 @@ async function updated(deps: ProviderDeps, before: Person, change: PersonChange)
   const act = isSameTerms
     ? null
     : describe({ kind: 'person.changed', subject: personId, detail: termsOf(change) })
-  await deps.people.change(personId, change, act)
-  return { ...before, ...change }
+  const changedAtMs = isSameTerms ? before.changedAtMs : change.changedAtMs
+  await deps.people.change(personId, { ...change, changedAtMs }, act)
+  return { ...before, ...change, changedAtMs }
 }
 
 function namesOf(

@@ -18,6 +18,8 @@ export interface SessionDeps {
 /** The browser that signs in. */
 export interface Browser {
   readonly address: string
+  /** The address, or the network of an IPv6 address, by which attempts are counted. */
+  readonly group: string
   readonly userAgent: string
 }
 
@@ -25,13 +27,18 @@ interface Start {
   readonly person: Person
   readonly method: SignInMethod
   readonly idToken: string | null
+  /** The hash that the password was checked against; null for a sign-in at the provider. */
+  readonly passwordHash: string | null
   readonly browser: Browser
 }
 
 export type AuthenticateSession = (token: string) => Promise<SignedIn | null>
 
 export interface Sessions {
-  /** The token, which only the browser has; null if the person was removed. Always a new one: none can be planted. */
+  /**
+   * The token, which only the browser has; null if the person was removed, or has another password by now. Always a new
+   * one: none can be planted.
+   */
   start(start: Start): Promise<string | null>
   /** Null for an unknown, ended or expired session. Not cached: an end takes effect at once, on every instance. */
   readonly authenticate: AuthenticateSession
@@ -45,7 +52,7 @@ export function createSessions(deps: SessionDeps): Sessions {
   const { sessions, clock, random } = deps
   const ids = createIds(deps)
   return {
-    async start({ person, method, idToken, browser }) {
+    async start({ person, method, idToken, passwordHash, browser }) {
       const { personId } = person
       const { id: sessionId, atMs } = ids.next('ses')
       const token = newToken(random)
@@ -62,7 +69,7 @@ export function createSessions(deps: SessionDeps): Sessions {
           createdAtMs: atMs,
           expiresAtMs: atMs + sessionMs,
         },
-        tokenHash(token) ?? '',
+        { tokenHash: tokenHash(token) ?? '', passwordHash },
         act,
       )
       return isStarted ? token : null

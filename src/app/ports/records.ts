@@ -225,6 +225,7 @@ export type ActKind =
   | 'person.changed'
   | 'person.sessions_ended'
   | 'person.removed'
+  | 'person.restored'
   | 'session.started'
   | 'seal_key.moved'
   | 'seal_key.changed'

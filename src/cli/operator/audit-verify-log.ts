@@ -140,7 +140,7 @@ const covered = [
 const notCovered = [
   'whether a record is true',
   'a log cut short together with its records, unless you pass a checkpoint that was kept elsewhere',
-  'webhook endpoints, deliveries and usage; hashes, limits and labels of keys',
+  'webhook endpoints, deliveries and usage; hashes, limits and labels of keys; passwords and provider accounts of people',
   'what was recorded before it was sealed: outcomes without an id, keys from before acts were entries',
 ]
 

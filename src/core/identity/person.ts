@@ -16,7 +16,7 @@ export const signInMs = 10 * minuteMs
 export function returnPath(wanted: string | undefined): string {
   const home = '/overview'
   // A browser reads a backslash as a slash, and drops tabs and line breaks.
-  if (wanted === undefined || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(wanted)) return home
+  if (wanted === undefined || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,500}$/.test(wanted)) return home
   return wanted
 }
 

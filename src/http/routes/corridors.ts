@@ -5,7 +5,6 @@ import { calendarOf, listCorridors } from '../../app/inspect/corridors.ts'
 import type { ReadCorridorHealth } from '../../app/inspect/corridor-health.ts'
 import type { LiveSource } from '../../app/ports/signals.ts'
 import type { Clock } from '../../app/ports/system.ts'
-import { modeOfKeyType } from '../../core/identity/api-key.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem, type FieldError } from '../errors.ts'
@@ -86,12 +85,12 @@ function registerHealth(app: App, { readCorridorHealth }: CorridorsDeps): void {
       const errors: FieldError[] = []
       const corridor = readCorridor(request.params.corridor, '/corridor', errors)
       if (corridor === null) return sendProblem(reply, invalid(errors))
-      const { ownerId, type } = callerOf(request)
+      const { ownerId, mode } = callerOf(request)
       return readCorridorHealth({
         ownerId,
         corridor,
         amount: request.query.amount ?? null,
-        mode: modeOfKeyType[type],
+        mode,
       })
     },
   })

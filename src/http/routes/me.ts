@@ -33,24 +33,22 @@ export function registerMe(app: App, { store, sessions, clock }: MeDeps): void {
       summary: 'Show who calls, and what the caller may do',
       response: { 200: response(Me, 'limited'), ...errorResponses('limited', 401, 403, 429, 500, 503) },
     },
-    handler: (request) => meView(anyCallerOf(request), store),
+    handler: async (request) => meView(anyCallerOf(request)),
   })
   registerSessions(app, sessions)
   registerOwners(app, store, clock)
 }
 
-/** How a caller is shown to itself. */
-export async function meView(caller: Caller, { keys }: Pick<Store, 'keys'>) {
-  const { by, roles, mode, signedIn, key } = caller
-  // Their own, whatever owner an admin has chosen.
+/** How a caller is shown to itself. The owner is its own, whichever an admin has chosen. */
+export function meView(caller: Caller) {
+  const { by, roles, mode, signedIn, key, ownerName } = caller
   const ownerId = key?.ownerId ?? signedIn?.person.ownerId ?? null
-  const owner = ownerId === null ? null : await keys.findOwner(ownerId)
   return {
     kind: key === null ? ('person' as const) : ('key' as const),
     id: by.id,
     name: by.name,
     owner_id: ownerId,
-    owner_name: key?.ownerLabel ?? owner?.name ?? null,
+    owner_name: ownerId === null ? null : ownerName,
     roles: [...roles],
     scopes: scopesOf(caller),
     mode,
@@ -116,7 +114,8 @@ function registerSessions(app: App, sessions: Sessions): void {
     },
     async handler(request, reply) {
       const { session_id: sessionId } = request.params
-      const isEnded = await sessions.end(anyCallerOf(request).by.id, sessionId)
+      const isSession = /^ses_[0-9a-z]{26}$/.test(sessionId)
+      const isEnded = isSession && (await sessions.end(anyCallerOf(request).by.id, sessionId))
       return isEnded ? { session_id: sessionId } : sendProblem(reply, notFound)
     },
   })

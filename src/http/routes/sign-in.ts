@@ -8,10 +8,10 @@ import type { ProviderAccounts, SignInProblem } from '../../app/people/provider-
 import type { Browser, Sessions } from '../../app/people/sessions.ts'
 import type { SignedIn } from '../../app/ports/identity/people.ts'
 import type { Store } from '../../app/ports/store.ts'
+import type { Clock } from '../../app/ports/system.ts'
 import { returnPath, sessionMs, signInMs } from '../../core/identity/person.ts'
-import { clientAddress } from '../client-address.ts'
-import { invalid, overloaded, sendProblem, type Problem } from '../errors.ts'
-import { otherOrigin } from '../person-guard.ts'
+import { clientAddress, clientGroup } from '../client-address.ts'
+import { invalid, sendProblem, type Problem } from '../errors.ts'
 import { errorResponses, isBlank, named, response, withWarnings } from '../schemas/common.ts'
 import {
   InvitationAnswer,
@@ -25,10 +25,10 @@ import {
 } from '../schemas/people.ts'
 import {
   cookieText,
-  isFromOwnPage,
   readCookie,
   sessionCookieOn,
   signInCookieOn,
+  staleSignIns,
   siteOf,
   type Site,
 } from '../site.ts'
@@ -42,12 +42,13 @@ export interface SignInDeps {
   /** Null without a provider. */
   readonly providerAccounts: ProviderAccounts | null
   readonly publicUrl: string | null
+  readonly clock: Clock
 }
 
 const common = { tags: ['Access'] }
 const SignedInAnswer = named('SignedIn', withWarnings(Me))
-/** Attempts are counted by address; the service counts them by account, too. */
-const attempt = { publicWindow: 'sign-in' } as const
+/** Attempts are counted by address; the service counts them by account, too. Those of other pages do not count. */
+const attempt = { publicWindow: 'sign-in', isForOwnPages: true } as const
 const read = { publicWindow: 'session' } as const
 
 export function registerSignIn(app: App, deps: SignInDeps): void {
@@ -84,7 +85,11 @@ function registerState(app: App, deps: SignInDeps): void {
   })
 }
 
-const meOf = (signedIn: SignedIn, { store }: SignInDeps) => meView(callerOfPerson(signedIn, null), store)
+async function meOf(signedIn: SignedIn, { store, clock }: SignInDeps) {
+  const { ownerId } = signedIn.person
+  const owner = ownerId === null ? null : await store.keys.findOwner(ownerId, clock.nowMs())
+  return meView(callerOfPerson(signedIn, owner))
+}
 
 async function signedInOf(
   request: FastifyRequest,
@@ -100,7 +105,7 @@ function registerProvider(app: App, deps: SignInDeps): void {
   app.route({
     method: 'GET',
     url: '/auth/login',
-    config: read,
+    config: { publicWindow: 'provider' },
     schema: { hide: true, querystring: LoginQuery },
     async handler(request, reply) {
       const { from } = request.query
@@ -108,10 +113,10 @@ function registerProvider(app: App, deps: SignInDeps): void {
       if (site === null || deps.providerAccounts === null) return toSignIn(reply, null, returnPath(from))
       const started = await deps.providerAccounts.start(site.origin, from)
       if (started.kind === 'refused') return toSignIn(reply, started.problem, returnPath(from))
-      reply.header(
-        'set-cookie',
-        cookieText(site, signInCookieOn(site, started.state), started.sealed, signInMs),
-      )
+      for (const name of staleSignIns(request, site))
+        reply.header('set-cookie', cookieText(site, name, '', 0))
+      const name = signInCookieOn(site, started.state)
+      reply.header('set-cookie', cookieText(site, name, started.sealed, signInMs))
       return reply.redirect(started.url, 303)
     },
   })
@@ -149,6 +154,7 @@ function toSignIn(reply: FastifyReply, problem: SignInProblem | null, from: stri
 
 const browserOf = (request: FastifyRequest): Browser => ({
   address: clientAddress(request),
+  group: clientGroup(request),
   userAgent: request.headers['user-agent'] ?? '',
 })
 
@@ -169,18 +175,11 @@ async function begin(
   reply.header('set-cookie', cookieText(site, sessionCookieOn(site), token, sessionMs))
 }
 
-const noSite: Problem = {
-  code: 'FORBIDDEN',
-  message:
-    'People sign in over https, or on this machine. Set FAIRWAY_PUBLIC_URL to the address of this site.',
-}
-
-/** Null after sending an error. */
-function ownSite(request: FastifyRequest, reply: FastifyReply, { publicUrl }: SignInDeps): Site | null {
+/** The hook before has refused requests without a site. */
+function ownSite(request: FastifyRequest, { publicUrl }: SignInDeps): Site {
   const site = siteOf(request, publicUrl)
-  if (site !== null && isFromOwnPage(request, site)) return site
-  sendProblem(reply, site === null ? noSite : otherOrigin)
-  return null
+  if (site === null) throw new Error('a sign-in was reached without a site')
+  return site
 }
 
 const wrong: Problem = { code: 'UNAUTHORIZED', message: 'The email address or the password is wrong.' }
@@ -204,15 +203,15 @@ function registerLogin(app: App, deps: SignInDeps): void {
       body: LoginBody,
       response: {
         200: response(SignedInAnswer, 'limited'),
-        ...errorResponses('limited', 400, 401, 403, 413, 415, 429, 500, 503),
+        ...errorResponses('limited', 400, 401, 413, 415, 429, 500, 503),
+        ...errorResponses('free', 403),
       },
     },
     async handler(request, reply) {
-      const site = ownSite(request, reply, deps)
-      if (site === null) return reply
+      const site = ownSite(request, deps)
       const { email, password } = request.body
       const outcome = await unlessBusy(() => deps.localAccounts.signIn(email, password, browserOf(request)))
-      if (outcome === null) return sendProblem(reply, overloaded)
+      if (outcome === null) return sendProblem(reply, busy)
       if (outcome.kind === 'limited') return sendProblem(reply, limited(outcome.retryAfterMs))
       if (outcome.kind === 'wrong') {
         reply.header('www-authenticate', 'Bearer realm="fairway"')
@@ -221,6 +220,12 @@ function registerLogin(app: App, deps: SignInDeps): void {
       return answerSignedIn(request, reply, { site, token: outcome.token, deps })
     },
   })
+}
+
+const busy: Problem = {
+  code: 'OVERLOADED',
+  message: 'Too many people sign in at this moment. Retry in a few seconds.',
+  retryAfterSeconds: 5,
 }
 
 /** Null if too many passwords are being checked. */
@@ -259,11 +264,11 @@ function registerInvitation(app: App, deps: SignInDeps): void {
       body: InvitationBody,
       response: {
         200: response(withWarnings(InvitationAnswer), 'limited'),
-        ...errorResponses('limited', 400, 403, 413, 415, 422, 429, 500, 503),
+        ...errorResponses('limited', 400, 413, 415, 422, 429, 500, 503),
+        ...errorResponses('free', 403),
       },
     },
     async handler(request, reply) {
-      if (ownSite(request, reply, deps) === null) return reply
       const person = await deps.localAccounts.invitation(request.body.token)
       if (person === null) return sendProblem(reply, endedInvitation)
       return {
@@ -286,17 +291,17 @@ function registerInvitation(app: App, deps: SignInDeps): void {
       body: PasswordBody,
       response: {
         200: response(SignedInAnswer, 'limited'),
-        ...errorResponses('limited', 400, 401, 403, 413, 415, 422, 429, 500, 503),
+        ...errorResponses('limited', 400, 401, 413, 415, 422, 429, 500, 503),
+        ...errorResponses('free', 403),
       },
     },
     async handler(request, reply) {
-      const site = ownSite(request, reply, deps)
-      if (site === null) return reply
+      const site = ownSite(request, deps)
       const { token, name, password } = request.body
       if (isBlank(name)) return sendProblem(reply, invalid([{ path: '/name', message: 'must not be blank' }]))
       const command = { token, name: name.trim(), password, browser: browserOf(request) }
       const outcome = await unlessBusy(() => deps.localAccounts.accept(command))
-      if (outcome === null) return sendProblem(reply, overloaded)
+      if (outcome === null) return sendProblem(reply, busy)
       if (outcome.kind === 'ended') return sendProblem(reply, endedInvitation)
       if (outcome.kind === 'weak')
         return sendProblem(reply, invalid([{ path: '/password', message: outcome.fault }]))
@@ -309,19 +314,19 @@ function registerLogout(app: App, deps: SignInDeps): void {
   app.route({
     method: 'POST',
     url: '/auth/logout',
-    config: read,
+    config: { publicWindow: 'logout', isForOwnPages: true },
     schema: {
       ...common,
       operationId: 'logout',
       summary: 'End the session of this browser',
       response: {
         200: response(LogoutAnswer, 'limited'),
-        ...errorResponses('limited', 400, 403, 413, 415, 429, 500, 503),
+        ...errorResponses('limited', 400, 413, 415, 429, 500, 503),
+        ...errorResponses('free', 403),
       },
     },
     async handler(request, reply) {
-      const site = ownSite(request, reply, deps)
-      if (site === null) return reply
+      const site = ownSite(request, deps)
       const signedIn = await signedInOf(request, site, deps)
       reply.header('set-cookie', cookieText(site, sessionCookieOn(site), '', 0))
       if (signedIn === null) return { location: null }

@@ -65,7 +65,7 @@ export const SessionState = named(
   }),
 )
 
-const email = Type.String({ minLength: 1, maxLength: emailLengthMax })
+const email = Type.String({ minLength: 1, maxLength: emailLengthMax, pattern: singleLinePattern })
 const token = Type.String({ minLength: 1, maxLength: 100, description: 'From the link of the invitation.' })
 
 export const LoginBody = named(
@@ -105,9 +105,7 @@ export const LogoutAnswer = named(
 )
 
 export const LoginQuery = Type.Object({
-  from: Type.Optional(
-    Type.String({ maxLength: 2_000, description: 'The path of this site to open after the sign-in.' }),
-  ),
+  from: Type.Optional(Type.String({ description: 'The path of this site to open after the sign-in.' })),
 })
 
 const PersonSession = named(

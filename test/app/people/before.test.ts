@@ -47,7 +47,11 @@ interface Key {
 }
 
 /** Holds the audit and the export of a decision of before against its key, and gives back the bundle. */
-async function checkBundle(harness: Harness, { key, keyId }: Key, requestId: string): Promise<Answer['body']> {
+async function checkBundle(
+  harness: Harness,
+  { key, keyId }: Key,
+  requestId: string,
+): Promise<Answer['body']> {
   const { body: audit } = await harness.get(key, `/api/v1/audit/${requestId}`)
   const json = await harness.get(key, `/api/v1/audit/export/${requestId}`)
   const csv = await harness.get(key, `/api/v1/audit/export/${requestId}?format=csv`)

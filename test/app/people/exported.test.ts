@@ -65,7 +65,11 @@ const changes: Readonly<Record<string, (member: Member, by: Member) => void>> = 
     by.session_id = id
   },
   'a key everywhere': (member, by) => {
-    Object.assign(member, { key_id: 'key_0000000000000000', person_id: null, principal_id: 'key_0000000000000000' })
+    Object.assign(member, {
+      key_id: 'key_0000000000000000',
+      person_id: null,
+      principal_id: 'key_0000000000000000',
+    })
     delete by.session_id
     Object.assign(by, { kind: 'key', id: 'key_0000000000000000' })
   },

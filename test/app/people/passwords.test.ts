@@ -1,10 +1,10 @@
-/** Hashes of passwords: scrypt with a cost that needs 64 MiB for each guess. */
+/** Hashes of passwords: scrypt with a cost that needs 64 MiB for each guess, one at a time, and few that wait. */
 
 import assert from 'node:assert/strict'
 import { scryptSync } from 'node:crypto'
 import { test } from 'node:test'
 import { systemRandom } from '../../../src/adapters/system.ts'
-import { createPasswords } from '../../../src/app/people/passwords.ts'
+import { createPasswords, PasswordsBusy } from '../../../src/app/people/passwords.ts'
 
 /** As anyone can compute it who knows the stated cost, not with our own code. */
 function scryptOf(password: string, stored: string): string {
@@ -41,4 +41,51 @@ test('without a hash, or with one of another form, no password is right', async 
   for (const stored of [null, `scrypt1..${empty}`]) {
     assert.equal(await passwords.isRight('', stored), false, String(stored))
   }
+})
+
+/** So many that wait, each until the test lets it go on, of these clients. */
+function waitingOf(passwords: ReturnType<typeof createPasswords>, clients: readonly string[]) {
+  const gate = Promise.withResolvers<void>()
+  const order: number[] = []
+  const turns = clients.map((client, place) =>
+    passwords.inTurn(client, async () => {
+      await gate.promise
+      order.push(place)
+    }),
+  )
+  return { turns, order, open: gate.resolve }
+}
+
+test('60 wait at most, 3 of one client: any further one is refused, those that wait go on in order, and then there is room', async () => {
+  const passwords = createPasswords(systemRandom)
+  const clients = Array.from({ length: 60 }, (_, place) => `client${place % 20}`)
+  const { turns, order, open } = waitingOf(passwords, clients)
+  const refused = (client: string): Promise<void> =>
+    assert.rejects(
+      passwords.inTurn(client, () => assert.fail('it has its turn')),
+      PasswordsBusy,
+    )
+  await refused('another')
+  await refused('client0')
+  open()
+  await Promise.all(turns)
+  assert.deepEqual(
+    order,
+    clients.map((_, place) => place),
+  )
+  const few = waitingOf(passwords, ['one', 'one', 'one', 'two'])
+  await refused('one')
+  few.open()
+  await Promise.all(few.turns)
+  assert.equal(await passwords.inTurn('one', async () => 'room'), 'room')
+})
+
+test('work that fails gives its turn back', async () => {
+  const passwords = createPasswords(systemRandom)
+  for (let count = 0; count < 4; count += 1)
+    await assert.rejects(
+      passwords.inTurn('one', () => Promise.reject(new Error('failed'))),
+      /failed/,
+    )
+  assert.equal(await passwords.inTurn('one', async () => 'room'), 'room')
 })

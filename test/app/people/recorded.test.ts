@@ -150,6 +150,9 @@ for (const engine of engines) {
         own.map((line) => [line['person_id'], line['session_id'], line['key_id']]),
         [[personId, sessionId, undefined]],
       )
+      const refused = await write(harness, approver, '/api/v1/webhooks', {})
+      const { status, person_id: who, session_id: how } = JSON.parse(harness.log.at(-1) ?? '')
+      assert.deepEqual([refused.status, status, who, how], [403, 403, personId, sessionId], 'a refusal, too')
     })
   })
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { engines, freshDatabase, type Engine } from '../../helpers/database/databases.ts'
-import { rowsOf } from '../../helpers/database/sql.ts'
+import { rowsOf, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { runInProcess, type Finished } from '../../helpers/process/in-process.ts'
 import { issueByCli, run, serve, type Served } from '../../helpers/process/process.ts'
 import { scratchFolder } from '../../helpers/scratch.ts'
@@ -103,7 +103,7 @@ for (const engine of engines) {
       assert.deepEqual(
         acts
           .filter(({ subject }) => subject === id)
-          .map(({ kind }) => kind)
+          .map(({ kind }) => String(kind))
           .toSorted(),
         ['person.changed', 'person.invited', 'person.removed', 'person.reset', 'person.sessions_ended'],
       )
@@ -161,7 +161,13 @@ test('each command says in words what it did, with what to do next', async () =>
       await said('remove', 'ada@example.com'),
       'Removed ada@example.com. What they did stays recorded.\n',
     )
-    assert.match(await said('list'), / removed /)
+    const [id] =
+      /prs_\w+/.exec((await said('list')).split('\n').find((line) => / removed /.test(line)) ?? '') ?? []
+    assert.equal(
+      await said('restore', id ?? ''),
+      'Restored ada@example.com. A link for a new password: fairway people invite EMAIL --reset\n',
+    )
+    assert.doesNotMatch(await said('list'), / removed /)
   })
 })
 
@@ -184,69 +190,99 @@ test('without FAIRWAY_PUBLIC_URL a link is for this machine, on the port of the 
   await check({ PORT: '4567' }, '4567')
 })
 
+interface Known {
+  readonly ownerId: string
+  /** A person who was removed. */
+  readonly gone: string
+  /** An admin of the installation. */
+  readonly root: string
+}
+
+const knownRoles = /Expected one or more of viewer, reviewer, approver, policy_author, admin\./
+
+const badInvitations = ({ ownerId, gone }: Known): readonly (readonly [readonly string[], RegExp])[] => {
+  const forOwner = ['--for-owner', ownerId]
+  const newcomer = ['invite', 'new@example.com']
+  return [
+    [['invite', 'not an address', ...member(ownerId)], /"not an address" is not an email address/],
+    [[...newcomer, ...forOwner], /name the role: --role viewer\|reviewer\|approver\|policy_author\|admin/],
+    [[...newcomer, '--role', 'owner', ...forOwner], knownRoles],
+    [[...newcomer, '--role', 'viewer,Admin', ...forOwner], knownRoles],
+    [[...newcomer, '--role', '', ...forOwner], /Expected/],
+    [[...newcomer, '--role', 'viewer'], /name the owner: --for-owner OWNER_ID; only an admin of the install/],
+    [[...newcomer, ...member('own_none')], /there is no such owner: fairway keys list --json shows every/],
+    [[...newcomer, '--role', 'admin', '--for-owner', ''], /there is no such owner/],
+    [['invite', 'ADA@example.com', ...member(ownerId)], /has an account already: --reset prints a new link/],
+    [[...newcomer, '--reset'], /unknown person "new@example\.com": run fairway people list/],
+    [['invite', 'gone@example.com', '--reset'], /unknown person "gone@example\.com"/],
+    [['invite', gone, '--reset'], /signs in at the identity provider, or was removed/],
+  ]
+}
+
+const badChanges = ({ gone, root }: Known): readonly (readonly [readonly string[], RegExp])[] => [
+  [['role', 'nobody@example.com', 'viewer'], /unknown person "nobody@example\.com": run fairway people list/],
+  [['role', 'ada@example.com', 'owner'], knownRoles],
+  [['role', 'ada@example.com', ''], /Expected/],
+  [['role', gone, 'viewer'], /this person was removed: fairway people restore brings a person back/],
+  [
+    ['role', root, 'viewer'],
+    /only an admin has no owner: remove the person and invite again with --for-owner/,
+  ],
+  [['role', 'ada@example.com'], /missing required argument 'role'/],
+  [['end-sessions', 'nobody@example.com'], /unknown person/],
+  [['remove', 'nobody@example.com'], /unknown person/],
+  [['remove', gone], /prs_\w+ was removed before/],
+  [['restore', root], /is not removed, or the email address has another account by now/],
+  [['restore', 'prs_none'], /unknown person "prs_none"/],
+  [['promote', root], /unknown command/],
+]
+
 test('a mistake is one clear line, and nothing is changed by it', async () => {
   await withScene('sqlite', async ({ people, json, ownerId }) => {
-    const { person_id: id } = await json('invite', 'ada@example.com', ...member(ownerId))
+    await json('invite', 'ada@example.com', ...member(ownerId))
     const { person_id: gone } = await json('invite', 'gone@example.com', ...member(ownerId))
     await json('remove', gone)
     const { person_id: root } = await json('invite', 'root@example.com', '--role', 'admin')
     const before = JSON.stringify(await json('list'))
-    const known = /Expected one or more of viewer, reviewer, approver, policy_author, admin\./
-    const cases: readonly (readonly [readonly string[], RegExp])[] = [
-      [['invite', 'not an address', ...member(ownerId)], /"not an address" is not an email address/],
-      [
-        ['invite', 'new@example.com', '--for-owner', ownerId],
-        /name the role: --role viewer\|reviewer\|approver\|policy_author\|admin/,
-      ],
-      [['invite', 'new@example.com', '--role', 'owner', '--for-owner', ownerId], known],
-      [['invite', 'new@example.com', '--role', 'viewer,Admin', '--for-owner', ownerId], known],
-      [['invite', 'new@example.com', '--role', '', '--for-owner', ownerId], /role/i],
-      [
-        ['invite', 'new@example.com', '--role', 'viewer'],
-        /name the owner: --for-owner OWNER_ID; only an admin of the installation has none/,
-      ],
-      [
-        ['invite', 'new@example.com', '--role', 'viewer', '--for-owner', 'own_none'],
-        /there is no such owner: fairway keys list --json shows every owner_id/,
-      ],
-      [
-        ['invite', 'new@example.com', '--role', 'admin', '--for-owner', ''],
-        /there is no such owner|name the owner/,
-      ],
-      [
-        ['invite', 'ADA@example.com', ...member(ownerId)],
-        /this email address has an account already: --reset prints a new link for it/,
-      ],
-      [
-        ['invite', 'new@example.com', '--reset'],
-        /unknown person "new@example\.com": run fairway people list/,
-      ],
-      [['invite', 'gone@example.com', '--reset'], /unknown person "gone@example\.com"/],
-      [['invite', gone, '--reset'], /signs in at the identity provider, or was removed/],
-      [
-        ['role', 'nobody@example.com', 'viewer'],
-        /unknown person "nobody@example\.com": run fairway people list/,
-      ],
-      [['role', 'ada@example.com', 'owner'], known],
-      [['role', 'ada@example.com', ''], /role/i],
-      [['role', gone, 'viewer'], /this person was removed: invite again/],
-      [
-        ['role', root, 'viewer'],
-        /only an admin has no owner: remove the person and invite again with --for-owner/,
-      ],
-      [['end-sessions', 'nobody@example.com'], /unknown person/],
-      [['remove', 'nobody@example.com'], /unknown person/],
-      [['remove', gone], /prs_\w+ was removed before/],
-      [['role', 'ada@example.com'], /missing required argument 'role'/],
-      [['promote', id], /unknown command/],
-    ]
-    for (const [args, message] of cases) {
+    const known = { ownerId, gone, root }
+    for (const [args, message] of [...badInvitations(known), ...badChanges(known)]) {
       const { code, stdout, stderr } = await people(...args)
       assert.deepEqual([code, stdout], [1, ''], args.join(' '))
       assert.match(stderr, message, args.join(' '))
       assert.doesNotMatch(stderr, /\n\s+at /, 'no stack')
     }
     assert.equal(JSON.stringify(await json('list')), before)
+  })
+})
+
+test('a person of the identity provider is listed, keeps roles and password there, and is told from a local one', async () => {
+  await withScene('sqlite', async ({ people, json, ownerId, databaseUrl }) => {
+    const { person_id: local } = await json('invite', 'ada@example.com', ...member(ownerId))
+    const provided = 'prs_provided'
+    await withDirectDatabase(databaseUrl, ({ run: sql }) =>
+      sql(`INSERT INTO people SELECT '${provided}', owner_id, email, email_key, 'Ada', roles, 'https://id.example',
+        'subject', NULL, created_at_ms + 1, changed_at_ms, NULL FROM people`),
+    )
+    const [, listed] = await json('list')
+    assert.deepEqual(
+      [listed.person_id, listed.status, listed.issuer],
+      [provided, 'provider', 'https://id.example'],
+    )
+    const again = ['invite', 'ADA@example.com', ...member(ownerId)]
+    const mistakes: readonly (readonly [readonly string[], RegExp])[] = [
+      [['role', 'ada@example.com', 'viewer'], new RegExp(`give one of their ids: ${local}, ${provided}\n$`)],
+      [['remove', 'ada@example.com'], /several people have this email address/],
+      [again, /signs in at the identity provider: a second account would be a second principal/],
+      [['role', provided, 'admin'], /the identity provider gives this person the roles: change them there/],
+      [['invite', provided, '--reset'], /prs_provided signs in at the identity provider, or was removed/],
+    ]
+    for (const [args, message] of mistakes) {
+      const { code, stdout, stderr } = await people(...args)
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+      assert.match(stderr, message)
+    }
+    assert.deepEqual(await json('remove', provided), { person_id: provided })
+    assert.deepEqual(await json('role', 'ada@example.com', 'admin'), { person_id: local, roles: ['admin'] })
   })
 })
 
@@ -271,20 +307,67 @@ interface Curled {
   readonly body: any
 }
 
+type Curl = (path: string, ...args: string[]) => Promise<Curled>
+
 /** The real curl, with a jar of cookies as a browser has one. */
-function curlOf({ url }: Served, jar: string) {
-  return async (path: string, ...args: string[]): Promise<Curled> => {
+const curlOf =
+  ({ url }: Served, jar: string): Curl =>
+  async (path, ...args) => {
     const common = ['-sS', '--max-time', '60', '-b', jar, '-c', jar, '-w', '\n%{http_code}']
     const { stdout } = await execute('curl', [...common, ...args, `${url}${path}`])
     const at = stdout.lastIndexOf('\n')
     return { status: Number(stdout.slice(at + 1)), body: JSON.parse(stdout.slice(0, at)) }
   }
-}
 
 const hasCurl = await execute('curl', ['--version']).then(
   () => true,
   () => false,
 )
+
+const jsonOf = (body: object): string[] => [
+  '-H',
+  'content-type: application/json',
+  '-d',
+  JSON.stringify(body),
+]
+const from = (site: string): string[] => ['-H', `origin: ${site}`]
+
+/** The token of an invitation for the site of the server. */
+async function invitedByCli({ url }: Served, databaseUrl: string): Promise<string> {
+  const { owner_id: ownerId } = await issueByCli(databaseUrl)
+  const args = ['people', 'invite', 'ada@example.com', '--role', 'approver', '--for-owner', ownerId, '--json']
+  const settings = { DATABASE_URL: databaseUrl, FAIRWAY_PUBLIC_URL: url }
+  const { code, stdout, stderr } = await run(args, settings)
+  assert.equal(code, 0, stderr)
+  const [origin, token = ''] = (JSON.parse(stdout) as { link: string }).link.split('/invitation#')
+  assert.equal(origin, url)
+  return token
+}
+
+async function acceptByCurl(curl: Curl, own: string[], token: string): Promise<void> {
+  const shown = await curl('/auth/invitation', ...own, ...jsonOf({ token }))
+  assert.equal(shown.body.email, 'ada@example.com')
+  const account = jsonOf({ token, name: 'Ada Example', password: 'correct horse battery' })
+  const accepted = await curl('/auth/password', ...own, ...account)
+  assert.deepEqual([accepted.status, accepted.body.name], [200, 'Ada Example'])
+  assert.equal((await curl('/auth/password', ...own, ...account)).status, 422, 'once')
+}
+
+async function workByCurl(curl: Curl, own: string[], site: string): Promise<void> {
+  const payment = jsonOf({ corridor: 'GB-NG', amount: 100 })
+  const decided = await curl('/api/v1/verify', ...own, ...payment)
+  assert.deepEqual([decided.status, decided.body.mode], [200, 'shadow'])
+  for (const other of ['http://evil.example', 'null', `${site}.evil.example`])
+    assert.equal((await curl('/api/v1/verify', ...from(other), ...payment)).status, 403, other)
+  assert.equal((await curl('/api/v1/verify', ...payment)).status, 403, 'without an origin')
+  const { body: history } = await curl('/api/verifications')
+  assert.deepEqual(
+    history.map(({ request_id: id }: { request_id: string }) => id),
+    [decided.body.request_id],
+  )
+  assert.equal((await curl('/auth/logout', ...from('http://evil.example'), '-X', 'POST')).status, 403)
+  assert.equal((await curl('/api/v1/me')).status, 200, 'still signed in')
+}
 
 test(
   'with curl alone a person accepts an invitation, verifies, is refused from another site, and signs out',
@@ -292,61 +375,18 @@ test(
   async () => {
     const database = await freshDatabase('sqlite')
     const folder = scratchFolder('fairway-curl-')
-    const environment = { DATABASE_URL: database.url }
-    const server = await serve(environment)
+    const server = await serve({ DATABASE_URL: database.url })
     try {
-      const { owner_id: ownerId } = await issueByCli(database.url)
-      const args = [
-        'people',
-        'invite',
-        'ada@example.com',
-        '--role',
-        'approver',
-        '--for-owner',
-        ownerId,
-        '--json',
-      ]
-      const { code, stdout, stderr } = await run(args, { ...environment, FAIRWAY_PUBLIC_URL: server.url })
-      assert.equal(code, 0, stderr)
-      const { link } = JSON.parse(stdout) as { link: string }
-      const [origin, token] = link.split('/invitation#')
-      assert.equal(origin, server.url)
+      const token = await invitedByCli(server, database.url)
       const jar = join(folder, 'cookies.txt')
       writeFileSync(jar, '')
       const curl = curlOf(server, jar)
-      const json = (body: object): string[] => [
-        '-H',
-        'content-type: application/json',
-        '-d',
-        JSON.stringify(body),
-      ]
-      const from = (site: string): string[] => ['-H', `origin: ${site}`]
       const own = from(server.url)
-
-      assert.equal((await curl('/auth/invitation', ...own, ...json({ token }))).body.email, 'ada@example.com')
-      const account = { token, name: 'Ada Example', password: 'correct horse battery' }
-      const accepted = await curl('/auth/password', ...own, ...json(account))
-      assert.deepEqual([accepted.status, accepted.body.name], [200, 'Ada Example'])
-      assert.match(
-        readFileSync(jar, 'utf8'),
-        /^#HttpOnly_\S+\tFALSE\t\/\tFALSE\t\d+\tfairway-session\t[\w-]{43}$/m,
-      )
-      assert.equal((await curl('/auth/password', ...own, ...json(account))).status, 422, 'once')
-
-      const payment = json({ corridor: 'GB-NG', amount: 100 })
-      const decided = await curl('/api/v1/verify', ...own, ...payment)
-      assert.deepEqual([decided.status, decided.body.mode], [200, 'shadow'])
-      for (const site of ['http://evil.example', 'null', `${server.url}.evil.example`])
-        assert.equal((await curl('/api/v1/verify', ...from(site), ...payment)).status, 403, site)
-      assert.equal((await curl('/api/v1/verify', ...payment)).status, 403, 'without an origin')
-      const history = await curl('/api/verifications')
-      assert.deepEqual(
-        history.body.map(({ request_id: id }: { request_id: string }) => id),
-        [decided.body.request_id],
-      )
-      assert.equal((await curl('/auth/logout', ...from('http://evil.example'), '-X', 'POST')).status, 403)
-      assert.equal((await curl('/api/v1/me')).status, 200, 'still signed in')
+      await acceptByCurl(curl, own, token)
+      const cookie = /^#HttpOnly_\S+\tFALSE\t\/\tFALSE\t\d+\tfairway-session\t[\w-]{43}$/m
       const kept = readFileSync(jar, 'utf8')
+      assert.match(kept, cookie)
+      await workByCurl(curl, own, server.url)
       assert.equal((await curl('/auth/logout', ...own, '-X', 'POST')).status, 200)
       assert.doesNotMatch(readFileSync(jar, 'utf8'), /fairway-session/)
       writeFileSync(jar, kept)

@@ -24,6 +24,8 @@ export type Order =
   | { readonly kind: 'rotate' }
   /** Codes are issued with their time over. */
   | { readonly kind: 'codes'; readonly areExpired: boolean }
+  /** Ends all faults. */
+  | { readonly kind: 'recover' }
 
 export interface Numbered {
   readonly id: number
@@ -122,13 +124,24 @@ async function obey(order: Order): Promise<void> {
   if (order.kind === 'account') accounts.set(order.email, order.claims)
   else if (order.kind === 'forge') forgery = order.how
   else if (order.kind === 'codes') ({ areExpired: areCodesExpired } = order)
-  else if (order.kind === 'rotate') {
-    key = newSigningKey()
-    answer = open()
-  } else {
+  else if (order.kind === 'rotate') rotate()
+  else if (order.kind === 'recover') await recover()
+  else {
     trouble = order
     await (order.fault === 'down' ? hangUp() : listen())
   }
+}
+
+function rotate(): void {
+  key = newSigningKey()
+  answer = open()
+}
+
+async function recover(): Promise<void> {
+  forgery = null
+  areCodesExpired = false
+  trouble = { fault: 'none', path: '/' }
+  await listen()
 }
 
 process.on('message', ({ id, order }: Numbered) => {

@@ -1,8 +1,7 @@
 /** Starts the example's identity provider as a real process, and orders its faults. */
 
 import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { after, afterEach, before } from 'node:test'
+import { Socket } from 'node:net'
 import type { Claims } from '../../../examples/oidc/provider.ts'
 import { withHarness, type Harness, type HarnessOptions } from '../harness.ts'
 import { freePort } from '../process/free-port.ts'
@@ -25,16 +24,15 @@ export interface TestIdentityProvider {
   rotate(): Promise<void>
   /** Whether codes are issued with their time over. */
   expireCodes(areExpired: boolean): Promise<void>
-  close(): Promise<void>
+  /** Ends all faults. */
+  recover(): Promise<void>
 }
 
 /** The site as requests in process see it, and one with https. */
-const usualSites = ['http://localhost', 'https://fairway.example']
+const sites = ['http://localhost', 'https://fairway.example']
 const clientSecret = 'a-secret-of-the-client'
 
-export async function openIdentityProvider(
-  sites: readonly string[] = usualSites,
-): Promise<TestIdentityProvider> {
+async function openIdentityProvider(): Promise<TestIdentityProvider> {
   const issuer = `http://localhost:${await freePort()}`
   const script = new URL('./identity-provider-process.ts', import.meta.url).pathname
   const child = fork(script, [issuer, clientSecret, ...sites], {
@@ -56,18 +54,14 @@ export async function openIdentityProvider(
     fault: (fault, path = '/') => order({ kind: 'fault', fault, path }),
     rotate: () => order({ kind: 'rotate' }),
     expireCodes: (areExpired) => order({ kind: 'codes', areExpired }),
-    async close() {
-      const ended = once(child, 'exit')
-      child.disconnect()
-      await ended
-    },
+    recover: () => order({ kind: 'recover' }),
   }
 }
 
 const apart = (claims: Claims | AccountClaims): AccountClaims =>
   'idToken' in claims ? (claims as AccountClaims) : { idToken: claims, userInfo: claims }
 
-/** Resolves when the process is ready; each order when it is carried out. */
+/** Resolves when the process is ready; each order when it is carried out. Only an order keeps this process alive. */
 async function ordersTo(child: ChildProcess): Promise<(order: Order) => Promise<void>> {
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
@@ -75,15 +69,20 @@ async function ordersTo(child: ChildProcess): Promise<(order: Order) => Promise<
   })
   const waiting = new Map<number, PromiseWithResolvers<void>>()
   let ordered = 0
-  const answerTo = (id: number): Promise<void> => {
+  const answerTo = async (id: number): Promise<void> => {
     const answer = Promise.withResolvers<void>()
     waiting.set(id, answer)
-    return answer.promise
+    child.channel?.ref()
+    await answer.promise
+    waiting.delete(id)
+    if (waiting.size === 0) child.channel?.unref()
   }
   child.on('message', ({ id }: { id: number }) => waiting.get(id)?.resolve())
   child.on('exit', () => {
     for (const { reject } of waiting.values()) reject(new Error(`the identity provider ended: ${said}`))
   })
+  child.unref()
+  if (child.stderr instanceof Socket) child.stderr.unref()
   await answerTo(ordered)
   return (order) => {
     ordered += 1
@@ -93,40 +92,31 @@ async function ordersTo(child: ChildProcess): Promise<(order: Order) => Promise<
   }
 }
 
-/** One process serves the tests of a suite, and is well again after each. */
-export function identityProviderOfSuite(): () => TestIdentityProvider {
-  let opened: TestIdentityProvider | null = null
-  const provider = (): TestIdentityProvider => {
-    if (opened === null) throw new Error('the identity provider is not running')
-    return opened
-  }
-  before(async () => {
-    opened = await openIdentityProvider()
-  })
-  afterEach(async () => {
-    await provider().fault('none')
-    await provider().expireCodes(false)
-  })
-  after(() => provider().close())
-  return provider
-}
+let opened: Promise<TestIdentityProvider> | null = null
 
 export interface Site {
+  /** One process serves all tests of this one, in turn, and ends with it. */
+  readonly provider: TestIdentityProvider
   readonly harness: Harness
   readonly ownerId: string
   /** A key of the owner. */
   readonly key: string
 }
 
-/** Runs a test on a service of its own that uses the provider, with an owner. */
-export function withSite(
-  { settings }: TestIdentityProvider,
+/** Runs a test on a service of its own, with an owner, that uses the provider. */
+export async function withSite(
   work: (site: Site) => Promise<void>,
   options: HarnessOptions = {},
 ): Promise<void> {
-  const whole = { ...options, settings: { ...settings, ...options.settings } }
-  return withHarness(whole, async (harness) => {
-    const { key, record } = await harness.issue({ ownerLabel: 'Payments team' })
-    await work({ harness, key, ownerId: record.ownerId })
-  })
+  opened ??= openIdentityProvider()
+  const provider = await opened
+  const whole = { ...options, settings: { ...provider.settings, ...options.settings } }
+  try {
+    await withHarness(whole, async (harness) => {
+      const { key, record } = await harness.issue({ ownerLabel: 'Payments team' })
+      await work({ provider, harness, key, ownerId: record.ownerId })
+    })
+  } finally {
+    await provider.recover()
+  }
 }

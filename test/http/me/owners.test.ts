@@ -23,7 +23,8 @@ for (const engine of engines) {
         expected.set(ownerId, [name, prefix !== 'pk_test_'])
       }
       await received(harness, { name: 'Visitor' })
-      const sandbox = (await harness.store.keys.list()).find(({ type }) => type === 'sandbox') ?? assert.fail()
+      const sandbox =
+        (await harness.store.keys.list()).find(({ type }) => type === 'sandbox') ?? assert.fail()
       expected.set(sandbox.ownerId, [sandbox.ownerLabel, false])
       const admin = await person(harness, 'admin', null)
       const seen = new Map<string, [string, boolean]>()

@@ -47,7 +47,10 @@ for (const engine of engines) {
       await harness.noteKeyUses()
       const used = (await read(harness, first, url)).body.sessions
       assert.deepEqual(
-        used.map((one: { is_current: boolean; last_used_at: string | null }) => [one.is_current, one.last_used_at]),
+        used.map((one: { is_current: boolean; last_used_at: string | null }) => [
+          one.is_current,
+          one.last_used_at,
+        ]),
         [
           [false, at(0)],
           [true, null],

@@ -1,7 +1,9 @@
-/** The settings of the identity provider and of the public address. */
+/** The settings of the identity provider and of the public address, and the words for its problems. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { problems } from '../../../console/src/pages/sign-in/problems.ts'
+import { signInProblems } from '../../../src/app/people/provider-accounts.ts'
 import { BadSetting, readConfig } from '../../../src/config.ts'
 import { check } from '../../helpers/check.ts'
 import { withHarness } from '../../helpers/harness.ts'
@@ -112,4 +114,8 @@ test('a site that is neither https nor on this machine offers no sign-in', async
     assert.deepEqual(cookies, [])
     assert.equal((await visitor.read('/auth/session')).body.ways.provider, null)
   })
+})
+
+test('the sign-in page has words for every problem, and for nothing else', () => {
+  assert.deepEqual(Object.keys(problems).toSorted(), signInProblems.toSorted())
 })

@@ -110,6 +110,8 @@ interface Caller {
   readonly headers: Readonly<Record<string, string>>
   readonly kind: 'stranger' | 'key' | 'person'
   readonly isInstallationAdmin?: true
+  /** Names an owner that there is not. */
+  readonly isLost?: true
   readonly scopes: readonly Scope[]
 }
 
@@ -126,13 +128,28 @@ async function callersOn(harness: Harness): Promise<Caller[]> {
   const callers: Caller[] = [{ name: 'nobody', headers: { origin }, kind: 'stranger', scopes: [] }]
   const addPerson = async (name: string, role: Role, more: Partial<Caller>, of: string | null = ownerId) => {
     const { headers } = await person(harness, role, of)
-    callers.push({ name, kind: 'person', scopes: scopesOfRole[role], ...more, headers: { ...headers, ...more.headers } })
+    callers.push({
+      name,
+      kind: 'person',
+      scopes: scopesOfRole[role],
+      ...more,
+      headers: { ...headers, ...more.headers },
+    })
   }
   for (const role of roles) await addPerson(role, role, {})
+  // Anybody can ask for a sandbox, so nobody approves there.
+  const sandbox = (await harness.issue({ prefix: 'svc-sandbox-' })).record.ownerId
+  const less = scopesOfRole.approver.filter((scope) => scope !== 'policy:approve')
+  await addPerson('approver of a sandbox', 'approver', { scopes: less }, sandbox)
   const whole = { isInstallationAdmin: true, scopes: [] } as const
   await addPerson('admin of the installation', 'admin', whole, null)
   const unknown = { 'x-fairway-owner': 'own_0000000000000000' }
-  await addPerson('the same for an unknown owner', 'admin', { ...whole, headers: unknown }, null)
+  await addPerson(
+    'the same for an unknown owner',
+    'admin',
+    { ...whole, isLost: true, headers: unknown },
+    null,
+  )
   const chosen = { isInstallationAdmin: true, headers: { 'x-fairway-owner': ownerId } } as const
   await addPerson('the same for an owner', 'admin', chosen, null)
   for (const prefix of keyPrefixes) {
@@ -145,9 +162,11 @@ async function callersOn(harness: Harness): Promise<Caller[]> {
   return callers
 }
 
-function expectedOf({ kind, isInstallationAdmin, scopes: held }: Caller, need: Need): 401 | 403 | 'allowed' {
+function expectedOf(caller: Caller, need: Need): 401 | 403 | 'allowed' {
+  const { kind, isInstallationAdmin, isLost, scopes: held } = caller
   if (need === 'public') return 'allowed'
   if (kind === 'stranger') return 401
+  if (isLost === true) return 403
   const isAllowed =
     need === 'any' ||
     (need === 'keys' && kind === 'key') ||
@@ -163,7 +182,11 @@ interface Route {
 }
 
 /** A request that changes nothing, answered by a status. Its ids are unknown, and its body lacks what is needed. */
-async function ask({ app }: Harness, { method, url }: Route, { headers }: Caller): Promise<401 | 403 | 'allowed'> {
+async function ask(
+  { app }: Harness,
+  { method, url }: Route,
+  { headers }: Caller,
+): Promise<401 | 403 | 'allowed'> {
   const hasBody = method === 'POST'
   const answer = await app.inject({
     method: method as 'GET',

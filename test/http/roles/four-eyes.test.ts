@@ -103,7 +103,9 @@ test('an admin of the installation promotes nothing alone: the role does not app
     const { ownerId } = record
     const { body } = await post(harness, policiesUrl, stopAll, { key })
     const plain = await person(harness, 'admin', null)
-    const forOwner = ({ headers }: Headed): Headed => ({ headers: { ...headers, 'x-fairway-owner': ownerId } })
+    const forOwner = ({ headers }: Headed): Headed => ({
+      headers: { ...headers, 'x-fairway-owner': ownerId },
+    })
     assert.equal((await promote(harness, forOwner(plain), body.policy_id)).body.code, 'FORBIDDEN')
     const all = await person(harness, ['policy_author', 'approver', 'admin'], null)
     const own = await create(harness, forOwner(all))

@@ -81,7 +81,13 @@ for (const engine of engines) {
       const url = `/api/v1/audit/${one.requestId}`
       assert.equal((await read(harness, forOwner(one.ownerId), url)).status, 200)
       assert.equal((await read(harness, forOwner(other.ownerId), url)).status, 404)
-      for (const headers of [admin, forOwner(''), forOwner('own_0000000000000000'), forOwner('*'), forOwner('null')]) {
+      for (const headers of [
+        admin,
+        forOwner(''),
+        forOwner('own_0000000000000000'),
+        forOwner('*'),
+        forOwner('null'),
+      ]) {
         const { status, body } = await read(harness, headers, url)
         assert.deepEqual([status, body.code], [403, 'FORBIDDEN'])
         assert.match(body.message, /X-Fairway-Owner.*GET \/api\/v1\/owners/)
@@ -104,7 +110,7 @@ test('a person who names another owner is refused, whatever the role, and one wh
         for (const url of ['/api/verifications', `/api/v1/audit/${other.requestId}`, '/api/v1/me']) {
           const { status, body } = await read(harness, naming(ownerId), url)
           assert.deepEqual([status, body.code], [403, 'FORBIDDEN'])
-          assert.equal(body.message, `You belong to the owner ${own.ownerId} alone.`)
+          assert.match(body.message, /^You belong to another owner\./)
         }
       }
       assert.equal((await read(harness, naming(own.ownerId), '/api/verifications')).status, 200)

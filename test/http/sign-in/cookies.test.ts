@@ -92,7 +92,7 @@ test('the cookie is found among others, by its whole name, and one of another fo
       `${plainCookie}=${token}=`,
       `${plainCookie}=${token.slice(1)}`,
       `${plainCookie}=`,
-      `${plainCookie}`,
+      plainCookie,
       ';;;=',
     ])
       assert.deepEqual(await seenWith(harness, cookie), [401, null], cookie)
@@ -103,7 +103,10 @@ test('a session that has ended or never was gets 401 with a challenge, not a pag
   await withHarness({ settings: unlimited }, async (harness) => {
     const headers = { cookie: `${plainCookie}=${'A'.repeat(43)}` }
     const { status, body, headers: told } = await read(harness, { headers }, '/api/v1/me')
-    assert.deepEqual([status, body.code, told['www-authenticate']], [401, 'UNAUTHORIZED', 'Bearer realm="fairway"'])
+    assert.deepEqual(
+      [status, body.code, told['www-authenticate']],
+      [401, 'UNAUTHORIZED', 'Bearer realm="fairway"'],
+    )
     assert.equal(told['set-cookie'], undefined)
   })
 })

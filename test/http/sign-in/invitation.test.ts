@@ -62,7 +62,10 @@ for (const engine of engines) {
       })
       assert.equal(session.method, 'password')
       const headers = { cookie: `fairway-session=${cookieOf(accepted).value}` }
-      assert.equal((await read(harness, { headers }, '/api/v1/me')).body.session.session_id, session.session_id)
+      assert.equal(
+        (await read(harness, { headers }, '/api/v1/me')).body.session.session_id,
+        session.session_id,
+      )
       const again = await signIn(harness, 'aDA@EXAMPLE.com')
       assert.deepEqual([again.status, again.body.id], [200, person.personId], 'in any spelling')
     })
@@ -79,7 +82,7 @@ for (const engine of engines) {
         accept(other, token, { password: passwords[1] }),
       ])
       await other.close()
-      assert.deepEqual([one.status, two.status].toSorted(), [200, 422])
+      assert.deepEqual(new Set([one.status, two.status]), new Set([200, 422]))
       const winner = one.status === 200 ? 0 : 1
       assert.equal([one, two][1 - winner]?.headers['set-cookie'], undefined)
       assert.equal((await signIn(harness, person.email, passwords[winner])).status, 200)

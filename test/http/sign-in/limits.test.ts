@@ -5,26 +5,27 @@ import { test } from 'node:test'
 import { minuteMs } from '../../../src/core/time/durations.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { accept, goodPassword, invite, joined, postFromPage, signIn } from '../../helpers/people.ts'
+import { post } from '../../helpers/post.ts'
 import { anonymous } from '../../helpers/webhooks.ts'
 
 const windowMs = 15 * minuteMs
 
-/** From another network each time. */
-const from = (place: number) => ({ headers: { 'x-forwarded-for': `198.51.100.${place}` } })
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+const [here, elsewhere] = [from('198.51.100.1'), from('198.51.100.2')]
 
-/** Ten wrong passwords for one account, in several spellings, from as many addresses, on these instances in turn. */
+/** Ten wrong passwords for one account, in several spellings, from one address, on these instances in turn. */
 async function exhaust(instances: readonly Harness[], email: string): Promise<void> {
   for (let place = 0; place < 10; place += 1) {
     const instance = instances[place % instances.length] ?? assert.fail()
     const spelled = place % 2 === 0 ? email : email.toUpperCase()
-    const { status } = await signIn(instance, spelled, 'wrong but long enough', from(place))
+    const { status } = await signIn(instance, spelled, 'wrong but long enough', here)
     assert.equal(status, 401, `attempt ${place + 1}`)
   }
 }
 
 const settings = { FAIRWAY_TRUST_PROXY: '1' }
 
-test('the 11th attempt on an account in 15 minutes is refused from every address, whether the account exists or not', async () => {
+test('the 11th attempt of an address on an account in 15 minutes is refused, whether the account exists or not', async () => {
   await withHarness({ settings }, async (harness) => {
     const { ownerId } = (await harness.issue()).record
     const { email } = await joined(harness, { ownerId })
@@ -33,9 +34,9 @@ test('the 11th attempt on an account in 15 minutes is refused from every address
     await exhaust([harness], 'nobody@example.com')
     // The right password does not get in, either.
     const refused = [
-      await signIn(harness, email, goodPassword, from(77)),
-      await signIn(harness, email, 'wrong but long enough', from(78)),
-      await signIn(harness, 'nobody@example.com', goodPassword, from(77)),
+      await signIn(harness, email, goodPassword, here),
+      await signIn(harness, email, 'wrong but long enough', here),
+      await signIn(harness, 'nobody@example.com', goodPassword, here),
     ]
     for (const { status, body, headers } of refused) {
       assert.deepEqual([status, body.code], [429, 'RATE_LIMITED'])
@@ -43,11 +44,13 @@ test('the 11th attempt on an account in 15 minutes is refused from every address
       assert.equal(headers['set-cookie'], undefined)
     }
     assert.equal(new Set(refused.map(anonymous)).size, 1, 'one and the same answer')
-    assert.equal((await signIn(harness, calm, goodPassword, from(77))).status, 200, 'another account')
+    assert.equal((await signIn(harness, calm, goodPassword, here)).status, 200, 'another account')
+    const own = await signIn(harness, email, goodPassword, elsewhere)
+    assert.equal(own.status, 200, 'nobody is locked out by a stranger')
     harness.clock.advance(windowMs - 1)
-    assert.equal((await signIn(harness, email, goodPassword, from(79))).status, 429)
+    assert.equal((await signIn(harness, email, goodPassword, here)).status, 429)
     harness.clock.advance(1)
-    assert.equal((await signIn(harness, email, goodPassword, from(79))).status, 200)
+    assert.equal((await signIn(harness, email, goodPassword, here)).status, 200)
   })
 })
 
@@ -57,7 +60,7 @@ test('attempts on one account are counted together on all instances', async () =
     try {
       await exhaust([one, other], 'nobody@example.com')
       for (const instance of [one, other])
-        assert.equal((await signIn(instance, 'nobody@example.com', goodPassword, from(77))).status, 429)
+        assert.equal((await signIn(instance, 'nobody@example.com', goodPassword, here)).status, 429)
     } finally {
       await other.close()
     }
@@ -65,10 +68,9 @@ test('attempts on one account are counted together on all instances', async () =
 })
 
 test('attempts of one address are limited across accounts and links, and those of another are not', async () => {
-  await withHarness({ settings: { FAIRWAY_LIMIT_SIGN_IN: '4/900' } }, async (harness) => {
+  await withHarness({ settings: { ...settings, FAIRWAY_LIMIT_SIGN_IN: '4/900' } }, async (harness) => {
     const { ownerId } = (await harness.issue()).record
     const { token, person } = await invite(harness, { ownerId })
-    const here = { remoteAddress: '192.0.2.1' }
     const policy = '"sign-in";q=4;w=900'
     const first = await accept(harness, token, {}, here)
     assert.deepEqual([first.status, first.headers['ratelimit-policy']], [200, policy])
@@ -85,7 +87,6 @@ test('attempts of one address are limited across accounts and links, and those o
       refused.map(({ status, headers }) => [status, headers['retry-after'], headers['set-cookie']]),
       refused.map(() => [429, '900', undefined]),
     )
-    const elsewhere = { remoteAddress: '192.0.2.2' }
     assert.equal((await signIn(harness, person.email, goodPassword, elsewhere)).status, 200)
     harness.clock.advance(windowMs)
     assert.equal((await signIn(harness, person.email, goodPassword, here)).status, 200)
@@ -102,5 +103,17 @@ test('sign-ins that succeed count as well, and a limit on people leaves keys alo
     assert.equal((await postFromPage(harness, '/auth/invitation', { token: 'x' })).status, 429)
     assert.equal((await harness.get(key, '/api/v1/me')).status, 200)
     assert.equal((await harness.get(null, '/auth/session')).status, 200)
+  })
+})
+
+test('attempts from pages of other sites do not use up what an address may do', async () => {
+  await withHarness({ settings: { FAIRWAY_LIMIT_SIGN_IN: '1/900' } }, async (harness) => {
+    for (const url of ['/auth/login', '/auth/invitation', '/auth/password']) {
+      const headers = { origin: 'http://evil.example' }
+      for (let count = 0; count < 3; count += 1)
+        assert.equal((await post(harness, url, {}, { headers })).status, 403)
+    }
+    assert.equal((await postFromPage(harness, '/auth/invitation', { token: 'x' })).status, 422)
+    assert.equal((await postFromPage(harness, '/auth/invitation', { token: 'x' })).status, 429)
   })
 })

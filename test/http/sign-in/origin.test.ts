@@ -66,7 +66,11 @@ const ask = (harness: Harness, change: Change, headers: Readonly<Record<string, 
   harness.send({
     method: change.method,
     url: change.url,
-    headers: { host, ...headers, ...(change.payload === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      host,
+      ...headers,
+      ...(change.payload === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(change.payload === undefined ? {} : { payload: JSON.stringify(change.payload) }),
   })
 
@@ -175,11 +179,17 @@ test('under another host name there is no session and no sign-in, and the refusa
           const { status } = await ask(harness, change, headers)
           assert.equal(status, change.url === '/auth/logout' ? 403 : 401, `${change.url} at ${other}`)
         }
-        const bodies = { '/auth/login': { email: 'a@example.com', password: 'x' }, '/auth/password': { token, name: 'x', password: goodPassword } }
+        const bodies = {
+          '/auth/login': { email: 'a@example.com', password: 'x' },
+          '/auth/password': { token, name: 'x', password: goodPassword },
+        }
         for (const [url, body] of Object.entries(bodies)) {
           const { status, body: problem } = await post(harness, url, body, { headers })
           assert.equal(status, 403, `${url} at ${other}`)
-          assert.match(problem.message, /^People sign in over https, or on this machine\. Set FAIRWAY_PUBLIC_URL/)
+          assert.match(
+            problem.message,
+            /^People sign in over https, or on this machine\. Set FAIRWAY_PUBLIC_URL/,
+          )
         }
       }
     }

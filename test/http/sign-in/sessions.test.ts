@@ -125,7 +125,11 @@ test('a cookie that was planted before the sign-in is not the session afterwards
     assert.equal(signedIn.body.id, victim.personId)
     assert.equal(await statusOf(harness, attacker.cookie), 401, 'it ends with the sign-in')
     assert.equal(await statusOf(harness, `${plainCookie}=${value}`), 200)
-    assert.equal(await statusOf(harness, `${plainCookie}=${cookieOf(accepted).value}`), 200, 'another browser')
+    assert.equal(
+      await statusOf(harness, `${plainCookie}=${cookieOf(accepted).value}`),
+      200,
+      'another browser',
+    )
   })
 })
 
@@ -134,7 +138,9 @@ test('a second sign-in in the same browser ends the first session, and a failed 
     const { ownerId } = (await harness.issue()).record
     const { token, person: invited } = await invite(harness, { ownerId })
     const first = `${plainCookie}=${cookieOf(await accept(harness, token)).value}`
-    const failed = await signIn(harness, invited.email, 'wrong but long enough', { headers: { cookie: first } })
+    const failed = await signIn(harness, invited.email, 'wrong but long enough', {
+      headers: { cookie: first },
+    })
     assert.deepEqual([failed.status, await statusOf(harness, first)], [401, 200])
     const again = await signIn(harness, invited.email, undefined, { headers: { cookie: first } })
     const second = `${plainCookie}=${cookieOf(again).value}`
@@ -149,10 +155,7 @@ test('a key in a header wins over a cookie, and a bad key is 401 with a good coo
     const other = await harness.issue()
     const me = (more: Readonly<Record<string, string>>) =>
       read(harness, { headers: { ...headers, ...more } }, '/api/v1/me')
-    for (const one of [
-      { authorization: `Bearer ${other.key}` },
-      { 'x-api-key': other.key },
-    ]) {
+    for (const one of [{ authorization: `Bearer ${other.key}` }, { 'x-api-key': other.key }]) {
       const { status, body } = await me(one)
       assert.deepEqual([status, body.kind, body.id], [200, 'key', other.record.keyId])
     }
@@ -167,10 +170,18 @@ test('a key in a header wins over a cookie, and a bad key is 401 with a good coo
     ]
     for (const one of bad) {
       const { status, headers: told } = await me(one)
-      assert.deepEqual([status, told['www-authenticate']], [401, 'Bearer realm="fairway"'], JSON.stringify(one))
+      assert.deepEqual(
+        [status, told['www-authenticate']],
+        [401, 'Bearer realm="fairway"'],
+        JSON.stringify(one),
+      )
     }
     const { origin: _own, ...withoutOrigin } = headers
-    const byKey = await harness.verify(key, { corridor: 'GB-NG' }, { headers: { ...withoutOrigin, origin: 'null' } })
+    const byKey = await harness.verify(
+      key,
+      { corridor: 'GB-NG' },
+      { headers: { ...withoutOrigin, origin: 'null' } },
+    )
     assert.equal(byKey.status, 200, 'a key needs no origin')
   })
 })

@@ -6,7 +6,8 @@ import { engines } from '../../helpers/database/databases.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { rowsOf, unguarded } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { invite, peopleOn, person } from '../../helpers/people.ts'
+import { invite, peopleOn, person, write } from '../../helpers/people.ts'
+import { degraded, goodOverride } from '../../helpers/webhooks.ts'
 
 interface Made {
   readonly kept: string
@@ -14,6 +15,8 @@ interface Made {
   readonly removed: string
   readonly admin: string
   readonly otherOwner: string
+  /** Of the one whose roles were changed. */
+  readonly session: string
 }
 
 /** An admin of the installation, a person as invited, one whose roles were changed, and one who was removed. */
@@ -39,10 +42,12 @@ async function makePeople(harness: Harness): Promise<Made> {
     removed: removed.personId,
     admin: admin.personId,
     otherOwner,
+    session: changed.sessionId,
   }
 }
 
-const copied = 'owner_id, email, email_key, name, roles, issuer, subject, password_hash, created_at_ms, changed_at_ms'
+const copied =
+  'owner_id, email, email_key, name, roles, issuer, subject, password_hash, created_at_ms, changed_at_ms'
 
 /** What somebody does in the database, and where it is found. */
 const changes: Readonly<Record<string, (made: Made) => readonly [sql: string, place: string]>> = {
@@ -90,6 +95,19 @@ const changes: Readonly<Record<string, (made: Made) => readonly [sql: string, pl
         .replace('created_at_ms, changed_at_ms', '1, 1')}, NULL FROM people WHERE person_id = '${kept}'`,
     'prs_planted',
   ],
+  'a session moved to another person': ({ kept, changed, session }) => [
+    `UPDATE sessions SET person_id = '${kept}' WHERE person_id = '${changed}'`,
+    `session ${session}`,
+  ],
+  'a session that nobody started': ({ kept }) => [
+    `INSERT INTO sessions SELECT 'ses_planted', 'hash', '${kept}', method, NULL, '', '', 1, 9999999999999, NULL
+      FROM sessions LIMIT 1`,
+    'session ses_planted',
+  ],
+  'a session that is gone': ({ changed, session }) => [
+    `DELETE FROM sessions WHERE person_id = '${changed}'`,
+    `session ${session}`,
+  ],
   'a person who is gone': ({ kept }) => [`DELETE FROM people WHERE person_id = '${kept}'`, kept],
 }
 
@@ -111,12 +129,12 @@ for (const engine of engines) {
         const made = await makePeople(harness)
         harness.clock.advance(120_000)
         await harness.seal()
-        const [sql, personId] = change(made)
+        const [sql, place] = change(made)
         await unguarded(harness.databaseUrl, ({ run }) => run(sql))
         const { findings } = await checkedLog(harness.store)
         assert.deepEqual(
-          findings.map(({ place }) => place),
-          [`person ${personId}`],
+          findings.map((finding) => finding.place),
+          [place.startsWith('prs_') ? `person ${place}` : place],
         )
       })
     })
@@ -133,4 +151,57 @@ for (const engine of engines) {
       assert.ok(!acts.includes('@'))
     })
   })
+
+  test(`${engine}: a person who is restored by an act is no finding, before and after it is sealed`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { removed } = await makePeople(harness)
+      await harness.seal()
+      harness.clock.advance(1_000)
+      assert.equal(await peopleOn(harness).restore(removed), true)
+      assert.deepEqual((await checkedLog(harness.store)).findings, [], 'not sealed yet')
+      await harness.seal()
+      assert.deepEqual((await checkedLog(harness.store)).findings, [])
+    })
+  })
+
+  test(`${engine}: a person who is invited while the log is checked is no finding`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      await makePeople(harness)
+      harness.clock.advance(120_000)
+      await harness.seal()
+      const { store } = harness
+      const list = async (nowMs: number) => {
+        await invite(harness, { ownerId: null, roles: ['admin'] })
+        return store.people.list(nowMs)
+      }
+      const { findings } = await checkedLog({ ...store, people: { ...store.people, list } })
+      assert.deepEqual(findings, [])
+    })
+  })
+
+  for (const table of ['overrides', 'outcomes'] as const) {
+    test(`${engine}: another person, session or principal in the row of ${table} is found by its leaf`, async () => {
+      for (const column of ['person_id', 'principal_id', 'key_id']) {
+        await withHarness({ engine }, async (harness) => {
+          const { key, record } = await harness.issue()
+          const approver = await person(harness, 'approver', record.ownerId)
+          const request_id = await degraded(harness, key)
+          await write(harness, approver, '/api/v1/override', { ...goodOverride, request_id })
+          await write(harness, approver, `/api/v1/decision/${request_id}/outcome`, { outcome: 'FAILED' })
+          await harness.seal()
+          assert.deepEqual((await checkedLog(harness.store)).findings, [])
+          await unguarded(harness.databaseUrl, async ({ run }) => {
+            if (engine === 'postgres') await run(`ALTER TABLE ${table} DISABLE TRIGGER ALL`)
+            await run(`UPDATE ${table} SET ${column} = 'prs_0000000000000000'`)
+          })
+          const { findings } = await checkedLog(harness.store)
+          assert.deepEqual(
+            findings.map(({ message }) => message),
+            [`the ${table.slice(0, -1)} was changed after it was sealed`],
+            column,
+          )
+        })
+      }
+    })
+  }
 }

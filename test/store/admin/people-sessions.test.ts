@@ -7,7 +7,7 @@ import { sessionMs } from '../../../src/core/identity/person.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { withHarness } from '../../helpers/harness.ts'
-import { anotherSession, invite, peopleOn, person } from '../../helpers/people.ts'
+import { anotherSession, invite, peopleOn, person, sessionsOn, setRoles } from '../../helpers/people.ts'
 import { revokeKey } from '../../../src/app/access/keys.ts'
 
 const hashOf = (token: string): string => hash('sha256', token, 'hex')
@@ -87,23 +87,41 @@ for (const engine of engines) {
     })
   })
 
-  test(`${engine}: roles and owner are read anew for every request, and the owner's live key with them`, async () => {
+  test(`${engine}: roles are read anew for every request, and the owner's live key with them`, async () => {
     await withHarness({ engine }, async (harness) => {
       const { store, clock } = harness
       const { ownerId } = (await harness.issue()).record
       const { token, personId } = await person(harness, 'viewer', ownerId)
-      const now = async () => (await store.sessions.findByToken(hashOf(token), clock.nowMs())) ?? assert.fail()
-      assert.equal((await now()).hasLiveKey, false)
-      const other = await harness.issue({ prefix: 'svc-live-' })
-      assert.equal((await now()).hasLiveKey, false, "another owner's")
+      const hasLiveKey = async (): Promise<boolean | undefined> =>
+        (await store.keys.findOwner(ownerId, clock.nowMs()))?.hasLiveKey
+      assert.equal(await hasLiveKey(), false)
+      await harness.issue({ prefix: 'svc-live-' })
+      assert.equal(await hasLiveKey(), false, "another owner's")
       const live = await harness.issue({ prefix: 'svc-live-', ownerId })
-      assert.equal((await now()).hasLiveKey, true)
+      assert.equal(await hasLiveKey(), true)
       await revokeKey({ keys: store.keys, clock }, live.record.keyId)
-      await revokeKey({ keys: store.keys, clock }, other.record.keyId)
-      assert.equal((await now()).hasLiveKey, false)
-      const known = (await store.people.find(personId)) ?? assert.fail()
-      assert.equal(await peopleOn(harness).setRoles(known, ['approver']), 'changed')
-      assert.deepEqual((await now()).person.roles, ['approver'])
+      assert.equal(await hasLiveKey(), false)
+      await setRoles(harness, personId, ['approver'])
+      const found = await store.sessions.findByToken(hashOf(token), clock.nowMs())
+      assert.deepEqual(found?.person.roles, ['approver'])
+    })
+  })
+
+  test(`${engine}: a session with a password starts only while that is the password of the person`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { ownerId } = (await harness.issue()).record
+      const { person: known } = await invite(harness, { ownerId })
+      const start = (passwordHash: string | null): Promise<string | null> =>
+        sessionsOn(harness).start({
+          person: known,
+          method: 'password',
+          idToken: null,
+          passwordHash,
+          browser: { address: '', group: '', userAgent: '' },
+        })
+      assert.equal(await start('scrypt1.some.hash'), null, 'it has none')
+      assert.notEqual(await start(null), null, 'at the provider')
+      assert.equal((await rowsOf(harness.databaseUrl, 'SELECT session_id FROM sessions')).length, 1)
     })
   })
 }

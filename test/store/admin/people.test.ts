@@ -152,7 +152,11 @@ for (const engine of engines) {
     await withHarness({ engine }, async (harness) => {
       const { clock } = harness
       const { ownerId } = (await harness.issue()).record
-      const { person } = await invite(harness, { ownerId, roles: ['viewer', 'approver'], email: 'B@example.com' })
+      const { person } = await invite(harness, {
+        ownerId,
+        roles: ['viewer', 'approver'],
+        email: 'B@example.com',
+      })
       clock.advance(5)
       const { person: admin } = await invite(harness, { ownerId: null, roles: ['admin'] })
       const account = { issuer: 'https://id.example', subject: 'a "subject" ☕' }
@@ -174,7 +178,12 @@ for (const engine of engines) {
       const listed = await other.store.people.list(clock.nowMs())
       await other.close()
       assert.deepEqual(
-        listed.map(({ personId, hasJoined, sessions: open, lastSignInAtMs: at }) => [personId, hasJoined, open, at]),
+        listed.map(({ personId, hasJoined, sessions: open, lastSignInAtMs: at }) => [
+          personId,
+          hasJoined,
+          open,
+          at,
+        ]),
         [
           ...[
             [person.personId, false, 1, clock.nowMs()],

@@ -3,7 +3,7 @@
 import { useAddress } from '../../address.ts'
 import { Keyed } from '../../keyed.tsx'
 import { useSession } from '../../session.tsx'
-import { useMay } from '../../settings.ts'
+import { useMay } from '../../caller.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'

@@ -49,31 +49,35 @@ export function* find(keyId: string): Script<KeyRecord | null> {
   return row === undefined ? null : keyOf(row)
 }
 
-export function* findOwner(ownerId: string): Script<Pick<Owner, 'ownerId' | 'name'> | null> {
-  const [row] = yield* query(
-    'SELECT owner_label FROM api_keys WHERE owner_id = $1 ORDER BY created_at_ms DESC, key_id DESC LIMIT 1',
-    [ownerId],
-  )
-  return row === undefined ? null : { ownerId, name: String(row['owner_label']) }
+const ownerSql = (where: string): string => `SELECT k.owner_id,
+    (SELECT n.owner_label FROM api_keys n WHERE n.owner_id = k.owner_id
+      ORDER BY n.created_at_ms DESC, n.key_id DESC LIMIT 1) AS name,
+    SUM(CASE WHEN k.type = 'live' AND k.revoked_at_ms IS NULL
+      AND (k.expires_at_ms IS NULL OR k.expires_at_ms > $2) THEN 1 ELSE 0 END) AS live_keys,
+    SUM(CASE WHEN k.type = 'sandbox' THEN 0 ELSE 1 END) AS other_keys
+  FROM api_keys k WHERE k.owner_id ${where} GROUP BY k.owner_id`
+
+export function* findOwner(ownerId: string, nowMs: number): Script<Owner | null> {
+  const [row] = yield* query(ownerSql('= $1'), [ownerId, nowMs])
+  return row === undefined ? null : ownerOf(row)
 }
 
 export function* owners({ text, after, limit, nowMs }: OwnerQuery): Script<Owner[]> {
   const rows = yield* query(
-    `SELECT owner_id, name, live_keys FROM (
-        SELECT k.owner_id, (SELECT n.owner_label FROM api_keys n WHERE n.owner_id = k.owner_id
-            ORDER BY n.created_at_ms DESC, n.key_id DESC LIMIT 1) AS name,
-          SUM(CASE WHEN k.type = 'live' AND k.revoked_at_ms IS NULL
-            AND (k.expires_at_ms IS NULL OR k.expires_at_ms > $4) THEN 1 ELSE 0 END) AS live_keys
-          FROM api_keys k WHERE k.owner_id > $2 GROUP BY k.owner_id
-      ) AS o WHERE $1 = '' OR lower(name) LIKE $5 ESCAPE '!' OR owner_id = $1
-      ORDER BY owner_id LIMIT $3`,
-    [text, after, limit, nowMs, `%${text.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`],
+    `SELECT owner_id, name, live_keys, other_keys FROM (${ownerSql('> $1')}) AS o
+      WHERE $4 = '' OR lower(name) LIKE $5 ESCAPE '!' OR owner_id = $4 ORDER BY owner_id LIMIT $3`,
+    [after, nowMs, limit, text, `%${text.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`],
   )
-  return rows.map((row) => ({
+  return rows.map(ownerOf)
+}
+
+function ownerOf(row: Row): Owner {
+  return {
     ownerId: String(row['owner_id']),
     name: String(row['name']),
     hasLiveKey: Number(row['live_keys']) > 0,
-  }))
+    isSandbox: Number(row['other_keys']) === 0,
+  }
 }
 
 export function* list(): Script<ListedKey[]> {

@@ -11,7 +11,7 @@ import type {
 import { emailKeyOf } from '../../../core/identity/access.ts'
 import { placeholders, query, type Row, type Script, type Statement } from '../engine/script.ts'
 import { actStatements, type HashedAct } from './acts.ts'
-import { personColumns, personNames, personOf } from './person-rows.ts'
+import { lockPerson, personColumns, personNames, personOf } from './person-rows.ts'
 import { endSessions } from './sessions.ts'
 
 export function* list(nowMs: number): Script<ListedPerson[]> {
@@ -95,25 +95,44 @@ export function* change(personId: string, changed: PersonChange, act: HashedAct 
 }
 
 export function* remove(personId: string, atMs: number, act: HashedAct): Script<boolean> {
-  const removed = yield* query(
-    `UPDATE people SET removed_at_ms = $2, password_hash = NULL
-      WHERE person_id = $1 AND removed_at_ms IS NULL RETURNING person_id`,
-    [personId, atMs],
-  )
-  if (removed.length === 0) return false
-  yield [endInvitations(personId, atMs), endSessions(personId, atMs), ...actStatements(act)]
+  if ((yield* lockPerson(personId)) === null) return false
+  yield [
+    {
+      sql: 'UPDATE people SET removed_at_ms = $2, password_hash = NULL WHERE person_id = $1',
+      values: [personId, atMs],
+    },
+    endInvitations(personId, atMs),
+    endSessions(personId, atMs),
+    ...actStatements(act),
+  ]
   return true
 }
 
-export function* reset(invitation: Invitation, act: HashedAct): Script<void> {
+/** False if the person is not removed, or if the address has another account by now. */
+export function* restore(personId: string, act: HashedAct): Script<boolean> {
+  const restored = yield* query(
+    `UPDATE people SET removed_at_ms = NULL WHERE person_id = $1 AND removed_at_ms IS NOT NULL
+      AND (issuer IS NOT NULL OR NOT EXISTS (SELECT 1 FROM people o
+        WHERE o.email_key = people.email_key AND o.issuer IS NULL AND o.removed_at_ms IS NULL))
+      RETURNING person_id`,
+    [personId],
+  )
+  if (restored.length === 0) return false
+  yield actStatements(act)
+  return true
+}
+
+export function* reset(invitation: Invitation, act: HashedAct): Script<boolean> {
   const { personId, createdAtMs } = invitation
+  if ((yield* lockPerson(personId)) === null) return false
   yield [
-    endInvitations(personId, createdAtMs),
     { sql: 'UPDATE people SET password_hash = NULL WHERE person_id = $1', values: [personId] },
+    endInvitations(personId, createdAtMs),
     endSessions(personId, createdAtMs),
     insertInvitation(invitation),
     ...actStatements(act),
   ]
+  return true
 }
 
 function insertInvitation({ tokenHash, personId, createdAtMs, expiresAtMs }: Invitation): Statement {
@@ -144,13 +163,15 @@ export function* findInvitation(tokenHash: string, nowMs: number): Script<Person
 /** The update of the invitation decides who uses it. */
 export function* accept(tokenHash: string, accepted: Accepted, act: HashedAct): Script<Person | null> {
   const { name, passwordHash, atMs } = accepted
-  const [used] = yield* query(
+  const invited = yield* findInvitation(tokenHash, atMs)
+  if (invited === null || (yield* lockPerson(invited.personId)) === null) return null
+  const { personId } = invited
+  const used = yield* query(
     `UPDATE invitations SET ended_at_ms = $2
       WHERE token_hash = $1 AND ended_at_ms IS NULL AND expires_at_ms > $2 RETURNING person_id`,
     [tokenHash, atMs],
   )
-  if (used === undefined) return null
-  const personId = String(used['person_id'])
+  if (used.length === 0) return null
   yield [
     {
       sql: 'UPDATE people SET name = $2, password_hash = $3 WHERE person_id = $1',
@@ -159,7 +180,7 @@ export function* accept(tokenHash: string, accepted: Accepted, act: HashedAct): 
     endSessions(personId, atMs),
     ...actStatements(act),
   ]
-  return yield* find(personId)
+  return { ...invited, name }
 }
 
 function firstOf([row]: readonly Row[]): Person | null {

@@ -3,7 +3,7 @@
 import type { Person } from '../../../app/ports/identity/people.ts'
 import type { Role } from '../../../core/identity/roles.ts'
 import type { Attributed } from '../../../app/ports/records.ts'
-import type { Row } from '../engine/script.ts'
+import { query, type Row, type Script } from '../engine/script.ts'
 
 export const personNames = [
   'person_id',
@@ -39,6 +39,19 @@ export function personOf(row: Row): Person {
     changedAtMs: Number(text('changed_at_ms')),
     removedAtMs: removedAtMs === null ? null : Number(removedAtMs),
   }
+}
+
+/**
+ * Every change takes the person's row first, so that none waits for another in a circle. Returns the hash of the
+ * password, empty without one; null for a person who is removed.
+ */
+export function* lockPerson(personId: string): Script<string | null> {
+  const [row] = yield* query(
+    'SELECT password_hash FROM people WHERE person_id = $1 AND removed_at_ms IS NULL FOR UPDATE',
+    [personId],
+  )
+  if (row === undefined) return null
+  return row['password_hash'] === null ? '' : String(row['password_hash'])
 }
 
 /** The name of the person or, for a key, of its owner. */

@@ -1,9 +1,16 @@
 /** SQL of the sessions of people, shared by both engines. */
 
-import type { ListedSession, Session, SignedIn, SignInMethod } from '../../../app/ports/identity/people.ts'
-import { query, type Row, type Script, type Statement } from '../engine/script.ts'
+import type {
+  ListedSession,
+  Session,
+  SessionSecrets,
+  SignedIn,
+  SignInMethod,
+  StartedSession,
+} from '../../../app/ports/identity/people.ts'
+import { placeholders, query, type Row, type Script, type Statement } from '../engine/script.ts'
 import { actStatements, type HashedAct } from './acts.ts'
-import { personColumns, personOf } from './person-rows.ts'
+import { lockPerson, personColumns, personOf } from './person-rows.ts'
 
 const names = [
   'session_id',
@@ -17,25 +24,33 @@ const names = [
 ] as const
 const columns = names.map((name) => `s.${name}`).join(', ')
 
-export function* start(session: Session, tokenHash: string, act: HashedAct): Script<boolean> {
-  const started = yield* query(
-    `INSERT INTO sessions (${names.join(', ')}, token_hash)
-      SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS bigint), CAST($8 AS bigint), $9
-      WHERE EXISTS (SELECT 1 FROM people WHERE person_id = $2 AND removed_at_ms IS NULL) RETURNING session_id`,
-    [
-      session.sessionId,
-      session.personId,
-      session.method,
-      session.idToken,
-      session.clientAddress,
-      session.userAgent,
-      session.createdAtMs,
-      session.expiresAtMs,
-      tokenHash,
-    ],
-  )
-  if (started.length === 0) return false
-  yield [forgetProofs(session.createdAtMs), ...actStatements(act)]
+/** With a password, only while it is the one that was checked: a reset in between ends the sign-in, too. */
+export function* start(
+  session: Session,
+  { tokenHash, passwordHash }: SessionSecrets,
+  act: HashedAct,
+): Script<boolean> {
+  const held = yield* lockPerson(session.personId)
+  if (held === null || (passwordHash !== null && passwordHash !== held)) return false
+  const inserted = [...names, 'token_hash']
+  yield [
+    forgetProofs(session.createdAtMs),
+    {
+      sql: `INSERT INTO sessions (${inserted.join(', ')}) VALUES ${placeholders(1, inserted.length)}`,
+      values: [
+        session.sessionId,
+        session.personId,
+        session.method,
+        session.idToken,
+        session.clientAddress,
+        session.userAgent,
+        session.createdAtMs,
+        session.expiresAtMs,
+        tokenHash,
+      ],
+    },
+    ...actStatements(act),
+  ]
   return true
 }
 
@@ -49,20 +64,22 @@ function forgetProofs(nowMs: number): Statement {
 
 const isOpen = 's.ended_at_ms IS NULL AND s.expires_at_ms > $2'
 
-/** Removal ends every session; the second condition also covers one that started at the same moment. */
 export function* findByToken(tokenHash: string, nowMs: number): Script<SignedIn | null> {
   const [row] = yield* query(
-    `SELECT ${columns}, ${personColumns}, (SELECT count(*) FROM api_keys k
-        WHERE k.owner_id = p.owner_id AND k.type = 'live' AND k.revoked_at_ms IS NULL
-          AND (k.expires_at_ms IS NULL OR k.expires_at_ms > $2)) AS live_keys
-      FROM sessions s JOIN people p ON p.person_id = s.person_id
+    `SELECT ${columns}, ${personColumns} FROM sessions s JOIN people p ON p.person_id = s.person_id
       WHERE s.token_hash = $1 AND ${isOpen} AND p.removed_at_ms IS NULL`,
     [tokenHash, nowMs],
   )
-  if (row === undefined) return null
-  const person = personOf(row)
-  const hasLiveKey = person.ownerId === null || Number(row['live_keys']) > 0
-  return { session: sessionOf(row), person, hasLiveKey }
+  return row === undefined ? null : { session: sessionOf(row), person: personOf(row) }
+}
+
+export function* all(): Script<StartedSession[]> {
+  const rows = yield* query('SELECT session_id, person_id, created_at_ms FROM sessions')
+  return rows.map((row) => ({
+    sessionId: String(row['session_id']),
+    personId: String(row['person_id']),
+    createdAtMs: Number(row['created_at_ms']),
+  }))
 }
 
 export function* list(personId: string, nowMs: number): Script<ListedSession[]> {

@@ -28,7 +28,7 @@ function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
   return {
     findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
     find: (keyId) => driver.read(() => keys.find(keyId)),
-    findOwner: (ownerId) => driver.read(() => keys.findOwner(ownerId)),
+    findOwner: (ownerId, nowMs) => driver.read(() => keys.findOwner(ownerId, nowMs)),
     owners: (request) => driver.read(() => keys.owners(request)),
     list: () => driver.read(() => keys.list()),
     insert: (key, hash, act) => driver.change('insertKey', key, hash, act),
@@ -63,6 +63,7 @@ function peopleOf(driver: Driver, appended: () => void): PeopleStore {
     insert: (person, invitation, act) => driver.change('insertPerson', person, invitation, act).then(after),
     change: (personId, change, act) => driver.change('changePerson', personId, change, act).then(after),
     remove: (personId, atMs, act) => driver.change('removePerson', personId, atMs, act).then(after),
+    restore: (personId, act) => driver.change('restorePerson', personId, act).then(after),
     reset: (invitation, act) => driver.change('resetPerson', invitation, act).then(after),
     findInvitation: (tokenHash, nowMs) => driver.read(() => people.findInvitation(tokenHash, nowMs)),
     accept: (tokenHash, accepted, act) =>
@@ -72,12 +73,13 @@ function peopleOf(driver: Driver, appended: () => void): PeopleStore {
 
 function sessionsOf(driver: Driver, appended: () => void): SessionStore {
   return {
-    async start(session, tokenHash, act) {
-      const isStarted = await driver.change('startSession', session, tokenHash, act)
+    async start(session, secrets, act) {
+      const isStarted = await driver.change('startSession', session, secrets, act)
       if (isStarted) appended()
       return isStarted
     },
     findByToken: (tokenHash, nowMs) => driver.read(() => sessions.findByToken(tokenHash, nowMs)),
+    all: () => driver.read(() => sessions.all()),
     list: (personId, nowMs) => driver.read(() => sessions.list(personId, nowMs)),
     end: (personId, sessionId, atMs) => driver.change('endSession', personId, sessionId, atMs),
     async endAll(personId, atMs, act) {

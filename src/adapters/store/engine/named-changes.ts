@@ -13,6 +13,7 @@ import type {
   Person,
   PersonChange,
   Session,
+  SessionSecrets,
 } from '../../../app/ports/identity/people.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
@@ -66,11 +67,12 @@ function identityChanges(sealed: Sealed) {
     changePerson: (personId: string, change: PersonChange, act: Act | null) =>
       people.change(personId, change, hashed(act)),
     removePerson: (personId: string, atMs: number, act: Act) => people.remove(personId, atMs, sealed(act)),
+    restorePerson: (personId: string, act: Act) => people.restore(personId, sealed(act)),
     resetPerson: (invitation: Invitation, act: Act) => people.reset(invitation, sealed(act)),
     acceptInvitation: (tokenHash: string, accepted: Accepted, act: Act) =>
       people.accept(tokenHash, accepted, sealed(act)),
-    startSession: (session: Session, tokenHash: string, act: Act) =>
-      sessions.start(session, tokenHash, sealed(act)),
+    startSession: (session: Session, secrets: SessionSecrets, act: Act) =>
+      sessions.start(session, secrets, sealed(act)),
     endSession: sessions.end,
     endSessions: (personId: string, atMs: number, act: Act) => sessions.endAll(personId, atMs, sealed(act)),
   }

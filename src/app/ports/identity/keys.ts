@@ -48,7 +48,10 @@ export interface Owner {
   readonly ownerId: string
   /** The label of its newest key. */
   readonly name: string
+  /** One that has not ended: its people see the operator's world. */
   readonly hasLiveKey: boolean
+  /** Whether all its keys were for a sandbox, which anybody can ask for. */
+  readonly isSandbox: boolean
 }
 
 export interface OwnerQuery {
@@ -63,7 +66,7 @@ export interface KeyStore {
   findByHash(hash: string): Promise<KeyRecord | null>
   find(keyId: string): Promise<KeyRecord | null>
   /** Null if no key was issued for such an owner. */
-  findOwner(ownerId: string): Promise<Pick<Owner, 'ownerId' | 'name'> | null>
+  findOwner(ownerId: string, nowMs: number): Promise<Owner | null>
   /** In the order of their ids, after this one; only those whose name or id contains the text. */
   owners(query: OwnerQuery): Promise<Owner[]>
   list(): Promise<ListedKey[]>

@@ -64,8 +64,10 @@ export interface PeopleStore {
   change(personId: string, change: PersonChange, act: Act | null): Promise<void>
   /** Ends the sessions and the invitations, too. False if the person was removed before. */
   remove(personId: string, atMs: number, act: Act): Promise<boolean>
-  /** Replaces the password and earlier invitations by a new one, and ends the sessions. */
-  reset(invitation: Invitation, act: Act): Promise<void>
+  /** False if the person is not removed, or if the email address has another account by now. */
+  restore(personId: string, act: Act): Promise<boolean>
+  /** Replaces the password and earlier invitations by a new one, and ends the sessions. False for a removed person. */
+  reset(invitation: Invitation, act: Act): Promise<boolean>
   /** Null if it was used, replaced, or has expired. */
   findInvitation(tokenHash: string, nowMs: number): Promise<Person | null>
   /** Uses the invitation: of two at the same time, one gets null. */
@@ -94,15 +96,23 @@ export interface ListedSession extends Session {
 export interface SignedIn {
   readonly session: Session
   readonly person: Person
-  /** Whether the owner has a live key, so that its people may see the operator's world. */
-  readonly hasLiveKey: boolean
+}
+
+export type StartedSession = Pick<Session, 'sessionId' | 'personId' | 'createdAtMs'>
+
+export interface SessionSecrets {
+  readonly tokenHash: string
+  /** The hash that the password was checked against; null for a sign-in at the provider. */
+  readonly passwordHash: string | null
 }
 
 export interface SessionStore {
-  /** Only while the person is not removed: false if it was. */
-  start(session: Session, tokenHash: string, act: Act): Promise<boolean>
+  /** False if the person was removed, or has another password by now. */
+  start(session: Session, secrets: SessionSecrets, act: Act): Promise<boolean>
   /** Null if it has ended or expired. */
   findByToken(tokenHash: string, nowMs: number): Promise<SignedIn | null>
+  /** All that were ever started. */
+  all(): Promise<StartedSession[]>
   /** Those that have not ended, newest first. */
   list(personId: string, nowMs: number): Promise<ListedSession[]>
   /** False if the person has no such session, or if it has ended. */

@@ -33,6 +33,7 @@ export function registerPeople(program: Command, deps: CliDeps): void {
   registerRole(people, deps, withStore)
   registerEndSessions(people, deps, withStore)
   registerRemove(people, deps, withStore)
+  registerRestore(people, deps, withStore)
 }
 
 const casesOf = ({ clock, random, operator }: CliDeps, store: Store): People =>
@@ -59,6 +60,8 @@ function registerInvite(people: Command, deps: CliDeps, withStore: WithStore): v
     )
     .action((email: string, options: InviteOptions) =>
       withStore(async (store) => {
+        if (options.reset && (options.role !== undefined || options.forOwner !== undefined))
+          throw new CommandFailure('--reset keeps roles and owner: change roles with fairway people role')
         const cases = casesOf(deps, store)
         const invited = options.reset ? await reset(cases, email) : await invite(cases, email, options)
         const link = linkOf(deps, invited)
@@ -77,6 +80,8 @@ async function invite(cases: People, email: string, { role, forOwner }: InviteOp
 
 const inviteFaults: Readonly<Record<Exclude<InviteOutcome['kind'], 'invited'>, string>> = {
   exists: 'this email address has an account already: --reset prints a new link for it',
+  at_provider:
+    'somebody with this email address signs in at the identity provider: a second account would be a second principal',
   unknown_owner: 'there is no such owner: fairway keys list --json shows every owner_id',
   owner_needed: 'name the owner: --for-owner OWNER_ID; only an admin of the installation has none',
 }
@@ -196,21 +201,22 @@ function personJson(person: ListedPerson) {
 }
 
 const changeFaults: Readonly<Record<Exclude<ChangeOutcome, 'changed'>, string>> = {
-  unknown: 'this person was removed: invite again',
+  unknown: 'this person was removed: fairway people restore brings a person back',
   at_provider: 'the identity provider gives this person the roles: change them there',
   owner_needed: 'only an admin has no owner: remove the person and invite again with --for-owner',
 }
 
 function registerRole(people: Command, deps: CliDeps, withStore: WithStore): void {
   people
-    .command('role <email-or-id> <role>')
+    .command('role')
+    .argument('<email-or-id>')
+    .argument('<role>', `One or more of ${roles.join(', ')}; comma-separated`, parseRoles)
     .description('Replace the roles of a person; takes effect at once')
     .option('--json', 'Print one JSON value')
     .addHelpText('after', '\nExample:\n  fairway people role ada@example.com reviewer,policy_author')
-    .action((nameOrId: string, text: string, options: { json?: true }) =>
+    .action((nameOrId: string, wanted: Role[], options: { json?: true }) =>
       withStore(async (store) => {
         const cases = casesOf(deps, store)
-        const wanted = parseRoles(text)
         const person = await one(cases, nameOrId)
         const outcome = await cases.setRoles(person, wanted)
         if (outcome !== 'changed') throw new CommandFailure(changeFaults[outcome])
@@ -250,6 +256,27 @@ function registerRemove(people: Command, deps: CliDeps, withStore: WithStore): v
         if (!(await cases.remove(personId))) throw new CommandFailure(`${personId} was removed before`)
         if (options.json) return JSON.stringify({ person_id: personId })
         return `Removed ${plain(email)}. What they did stays recorded.`
+      }),
+    )
+}
+
+function registerRestore(people: Command, deps: CliDeps, withStore: WithStore): void {
+  people
+    .command('restore <person-id>')
+    .description('Bring a removed person back, with owner and roles')
+    .option('--json', 'Print one JSON value')
+    .addHelpText('after', '\nExample:\n  fairway people restore prs_0123456789abcdef')
+    .action((id: string, options: { json?: true }) =>
+      withStore(async (store) => {
+        const cases = casesOf(deps, store)
+        const { personId, email, account } = await one(cases, id)
+        if (!(await cases.restore(personId)))
+          throw new CommandFailure(
+            `${personId} is not removed, or the email address has another account by now`,
+          )
+        if (options.json) return JSON.stringify({ person_id: personId })
+        const next = account === null ? ' A link for a new password: fairway people invite EMAIL --reset' : ''
+        return `Restored ${plain(email)}.${next}`
       }),
     )
 }

@@ -1,0 +1,197 @@
+/** Roles and owners in the console: what a role does not allow, who did it, one's own sessions, and the choice of an owner. */
+
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { signInProblems } from '../../../src/app/people/provider-accounts.ts'
+import { checkPage, console, openWindow } from '../../helpers/console.ts'
+import { addSession, ownerOf, withPeople } from '../../helpers/console-people.ts'
+import { goodPassword } from '../../helpers/people.ts'
+import { ask } from '../../helpers/process/process.ts'
+import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
+
+const { skip } = chromiumNeeded
+const narrow = { width: 390, height: 844, scheme: 'dark' } as const
+const views = [{}, narrow]
+const endingOf = (view: object): string => ('width' in view ? '-390-dark' : '')
+
+/** An owner with one decision of a fraud flag, which can be overridden. */
+async function ownerWithDecision(ownerLabel = 'End to end') {
+  const key = await console.issue({ ownerLabel })
+  const answer = await ask(console.url, key, { corridor: 'GB-NG', amount: 1000.08, currency: 'GBP' })
+  const { request_id: requestId } = (await answer.json()) as { request_id: string }
+  return { key, requestId, ownerId: await ownerOf(console.url, key) }
+}
+
+const notAllowed = (page: Page) => page.getByText('Your role does not allow this')
+
+describe('a viewer', { skip }, () => {
+  test('reads a decision, and is told which role may override it and report its outcome', () =>
+    withPeople(console, async ({ start }) => {
+      const { requestId, ownerId } = await ownerWithDecision()
+      const token = await start({
+        name: 'Vera Example',
+        email: 'vera@example.com',
+        roles: ['viewer'],
+        ownerId,
+      })
+      await addSession(await openWindow(), console.url, token)
+      for (const view of views) {
+        const visited = await console.visit(`/verifications/${requestId}`, view)
+        const { page } = visited
+        await page.locator('#override').getByText('This needs the role Approver').waitFor()
+        await page.locator('#outcome').getByText('This needs the role Reviewer or approver').waitFor()
+        assert.equal(await page.getByRole('button', { name: 'Review override' }).count(), 0)
+        assert.equal(await page.getByRole('button', { name: 'Review outcome' }).count(), 0)
+        await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
+        await checkPage(visited, `roles-viewer${endingOf(view)}`)
+      }
+      for (const path of ['/webhooks', '/policies/new']) {
+        const { page } = await console.visit(path)
+        await notAllowed(page).waitFor()
+      }
+      const { page } = await console.visit('/policies')
+      await page.getByText('No policies yet').waitFor()
+      assert.equal(await page.getByRole('link', { name: 'New policy' }).count(), 0)
+    }))
+
+  test('tries a payment in shadow mode alone, and every page of an owner works', () =>
+    withPeople(console, async ({ start }) => {
+      const ownerId = await ownerOf(console.url, await console.issue({ mode: 'live' }))
+      const token = await start({ name: 'Lea Example', email: 'lea@example.com', roles: ['viewer'], ownerId })
+      await addSession(await openWindow(), console.url, token)
+      const { page, faults } = await console.visit('/')
+      await page.getByText('A person verifies in shadow mode only').waitFor()
+      await page.getByLabel('Record in shadow mode, with my name').check()
+      await page.getByRole('button', { name: 'Verify', exact: true }).click()
+      await page.getByRole('link', { name: 'View record' }).click()
+      await page.getByText('shadow (simulated signals)').waitFor()
+      await page.getByText('Session id', { exact: true }).waitFor()
+      for (const path of ['/overview', '/batch', '/calibration', '/corridors', '/partners', '/status']) {
+        await page.goto(console.url + path)
+        await page.getByText('Live mode.').waitFor()
+        await page.locator('main .skeleton').first().waitFor({ state: 'detached' })
+        assert.equal(await page.getByText('Permission denied').count(), 0, path)
+        assert.equal(await page.getByText('Sign in with a test key').count(), 0, path)
+      }
+      assert.deepEqual(faults, [])
+    }))
+})
+
+describe('an approver', { skip }, () => {
+  test('overrides a decision and reports its outcome, and the page says who did it', () =>
+    withPeople(console, async ({ start }) => {
+      const { requestId, ownerId } = await ownerWithDecision()
+      const member = { name: 'Ada Example', email: 'ada@example.com', roles: ['approver'] as const, ownerId }
+      await addSession(await openWindow(), console.url, await start(member))
+      const { page, faults } = await console.visit(`/verifications/${requestId}`)
+      await page.getByRole('radio', { name: /^HOLD/ }).check()
+      await page.getByLabel('Reason code').fill('CALLED_BACK')
+      await page.getByLabel('Justification').fill('The payee was called back.')
+      await page.getByRole('button', { name: 'Review override' }).click()
+      await page.getByRole('button', { name: 'Record override' }).click()
+      const override = page.locator('#override')
+      await override.getByText('Ada Example').waitFor()
+      await override.getByText(/^prs_\w+$/).waitFor()
+      await page.getByLabel('Outcome', { exact: true }).selectOption('FAILED')
+      await page.getByRole('button', { name: 'Review outcome' }).click()
+      await page.getByRole('button', { name: 'Record outcome' }).click()
+      await page.locator('#outcome').getByText('Ada Example').waitFor()
+      assert.deepEqual(faults, [])
+    }))
+})
+
+describe('one’s own account', { skip }, () => {
+  test('has the roles and the sessions, of which another can be ended', () =>
+    withPeople(console, async ({ join, start }) => {
+      const ownerId = await ownerOf(console.url, await console.issue())
+      const member = {
+        name: 'Sol Example',
+        email: 'sol@example.com',
+        roles: ['policy_author'] as const,
+        ownerId,
+      }
+      // Its session stands for another browser.
+      await join(member)
+      const visited = await console.visit('/sign-in')
+      const { page } = visited
+      const form = page.getByRole('form', { name: 'Local account' })
+      await form.getByLabel('Email').fill(member.email)
+      await form.getByLabel('Password').fill(goodPassword)
+      await form.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('link', { name: 'Your account' }).click()
+      await page.getByText('Also writes policies and tests them.').waitFor()
+      const sessions = page.getByRole('table', { name: 'Sessions' }).getByRole('row')
+      await sessions.nth(2).waitFor()
+      await checkPage(visited, 'roles-account')
+      const { page: small, faults } = await console.visit('/sign-in', narrow)
+      await small.getByText('This session').waitFor()
+      await checkPage({ page: small, faults }, 'roles-account-390-dark')
+      await sessions.filter({ hasNotText: 'This session' }).getByRole('button').click()
+      await sessions.nth(2).waitFor({ state: 'detached' })
+      await sessions.filter({ hasText: 'This session' }).getByRole('button').click()
+      await form.waitFor()
+      await small.getByText('Your session has ended').waitFor()
+      // Nobody else's sessions are listed.
+      await addSession(page, console.url, await start({ ...member, email: 'other@example.com' }))
+      await page.goto(`${console.url}/sign-in`)
+      await sessions.nth(1).waitFor()
+      assert.equal(await sessions.count(), 2)
+    }))
+})
+
+describe('an admin of the installation', { skip }, () => {
+  test('chooses an owner, and sees the decisions of that owner alone, in each tab its own', () =>
+    withPeople(console, async ({ start }) => {
+      const first = await ownerWithDecision('Northern Example')
+      const second = await ownerWithDecision('Southern Example')
+      const member = {
+        name: 'Remi Example',
+        email: 'remi@example.com',
+        roles: ['admin'] as const,
+        ownerId: null,
+      }
+      await addSession(await openWindow(), console.url, await start(member))
+      const visited = await console.visit('/verifications')
+      const { page } = visited
+      await page.getByText('You serve every owner of this installation.').waitFor()
+      await page.getByLabel('Find an owner').fill('northern')
+      await page.getByRole('button', { name: /Southern/ }).waitFor({ state: 'detached' })
+      await checkPage(visited, 'roles-owner')
+      await page.getByRole('button', { name: /Northern/ }).click()
+      await page.locator(`a[href$="${first.requestId}"]`).first().waitFor()
+      assert.equal(await page.locator(`a[href$="${second.requestId}"]`).count(), 0)
+      const tab = await console.visit('/verifications', narrow)
+      await tab.page.locator(`a[href$="${first.requestId}"]`).first().waitFor()
+      await tab.page.getByRole('button', { name: 'Menu' }).click()
+      await tab.page
+        .getByRole('dialog', { name: 'Menu' })
+        .getByRole('button', { name: 'Change owner' })
+        .click()
+      const dialog = tab.page.getByRole('dialog', { name: 'Choose an owner' })
+      await dialog.getByLabel('Find an owner').fill('southern')
+      await dialog.getByRole('button', { name: /Northern/ }).waitFor({ state: 'detached' })
+      await checkPage(tab, 'roles-owner-390-dark')
+      await dialog.getByRole('button', { name: /Southern/ }).click()
+      await tab.page.locator(`a[href$="${second.requestId}"]`).first().waitFor()
+      assert.equal(await tab.page.locator(`a[href$="${first.requestId}"]`).count(), 0)
+      await page.reload()
+      await page.locator(`a[href$="${first.requestId}"]`).first().waitFor()
+      await page.getByText('Northern Example.').waitFor()
+    }))
+})
+
+describe('a sign-in at the identity provider that failed', { skip }, () => {
+  test('is told with what to do, whatever the problem', async () => {
+    const visited = await console.visit('/sign-in')
+    for (const problem of signInProblems) {
+      await visited.page.goto(`${console.url}/sign-in?problem=${problem}&from=%2Fstatus`)
+      await visited.page.locator('main [role=alert] .state-title').waitFor()
+      assert.equal(await visited.page.locator('main [role=alert] p').count(), 2, problem)
+    }
+    await checkPage(visited, 'roles-problem')
+    await visited.page.goto(`${console.url}/sign-in?problem=constructor`)
+    await visited.page.getByLabel('API key').waitFor()
+    assert.equal(await visited.page.getByRole('alert').count(), 0)
+  })
+})
