@@ -95,6 +95,12 @@ export const refusals: readonly Refusal[] = [
     summary: 'A verification in live mode with a test key',
     provoke: (stage) => stage.verify(stage.key, payment, { mode: 'live' }),
   },
+  {
+    status: 403,
+    isUnlimited: true,
+    summary: 'A sign-in from a page of another site',
+    provoke: (stage) => post(stage, '/auth/login', { email: 'ada@example.com', password: 'any' }),
+  },
   { status: 403, summary: 'A promotion by the principal who wrote the policy', provoke: promoteOwn },
   {
     status: 404,

@@ -44,7 +44,7 @@ export async function checkActs(store: Store, { isWaiting, ...checked }: Checked
   const mayLack = await isWaiting()
   const firstAtMs = acts.reduce((first, act) => Math.min(first, act.atMs), Infinity)
   const isSealed = (atMs: number): boolean =>
-    !mayLack || atMs < sealedUntilMs - skewMs || atMs > sealedUntilMs + dayMs
+    !mayLack || (acts.length > 0 && (atMs < sealedUntilMs - skewMs || atMs > sealedUntilMs + dayMs))
   const needsAct = (atMs: number): boolean => atMs > firstAtMs && isSealed(atMs)
   const rows = { ...checked, needsAct }
   for (const act of acts) checkKeyAct(act, keys, report)

@@ -2,22 +2,21 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withSite } from '../../helpers/peers/identity-provider.ts'
+import { withSite, type Site } from '../../helpers/peers/identity-provider.ts'
 import { Visitor } from '../../helpers/peers/visitor.ts'
 
 const email = 'ada@example.com'
 
 const withSession = (
-  work: (visitor: Visitor) => Promise<void>,
+  work: (visitor: Visitor, site: Site) => Promise<void>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<void> =>
   withSite(
-    provider,
     async (site) => {
-      await provider.account(email, { roles: ['viewer'], owner_id: site.ownerId })
+      await site.provider.account(email, { roles: ['viewer'], owner_id: site.ownerId })
       const visitor = new Visitor(site.harness, settings['FAIRWAY_PUBLIC_URL'])
       await visitor.signIn(email)
-      await work(visitor)
+      await work(visitor, site)
     },
     { settings },
   )
@@ -30,7 +29,7 @@ async function endSession(visitor: Visitor): Promise<URL> {
 }
 
 test('it ends the session, and names the page of the provider that ends its own', async () => {
-  await withSession(async (visitor) => {
+  await withSession(async (visitor, { provider }) => {
     const copy = visitor.copy()
     const address = await endSession(visitor)
     assert.equal(address.origin + address.pathname, `${provider.issuer}/session/end`)
@@ -75,16 +74,15 @@ test('with a public address the provider leads back there', async () => {
 })
 
 test('who is not signed in is not sent to the provider', async () => {
-  await withSite(async ({ provider, harness }) => {
+  await withSite(async ({ harness }) => {
     const { status, body } = await new Visitor(harness).post('/auth/logout')
     assert.deepEqual([status, body], [200, { location: null }])
   })
 })
 
 test('nothing secret is in the log: no code, token, secret, cookie or account', async () => {
-  await withSite(async (site) => {
-    const { harness } = site
-    const claims = { name: 'Ada Example', email, roles: ['viewer'], owner_id: site.ownerId }
+  await withSite(async ({ provider, harness, ownerId }) => {
+    const claims = { name: 'Ada Example', email, roles: ['viewer'], owner_id: ownerId }
     await provider.account(email, claims)
     const secrets = new Set([provider.clientSecret, email, 'Ada Example'])
     const visitor = new Visitor(harness)

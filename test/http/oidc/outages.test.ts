@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withHarness } from '../../helpers/harness.ts'
 import { withSite, type Site } from '../../helpers/peers/identity-provider.ts'
 import { Visitor } from '../../helpers/peers/visitor.ts'
 import { rowCounts } from '../../helpers/post.ts'
@@ -15,12 +16,12 @@ const unavailable = {
 
 const withAccount = (work: (site: Site) => Promise<void>): Promise<void> =>
   withSite(async (site) => {
-    await provider.account(email, { name: 'Ada Example', roles: ['viewer'], owner_id: site.ownerId })
+    await site.provider.account(email, { name: 'Ada Example', roles: ['viewer'], owner_id: site.ownerId })
     await work(site)
   })
 
 test('while the provider is down the sign-in says so, and keys and sessions work on', async () => {
-  await withAccount(async ({ harness, key }) => {
+  await withAccount(async ({ provider, harness, key }) => {
     const before = new Visitor(harness)
     await before.signIn(email)
     await provider.fault('down')
@@ -41,7 +42,7 @@ test('while the provider is down the sign-in says so, and keys and sessions work
 })
 
 test('a provider that goes down before the callback says so, and the session starts at the next try', async () => {
-  await withAccount(async ({ harness }) => {
+  await withAccount(async ({ provider, harness }) => {
     const visitor = new Visitor(harness)
     const callback = await visitor.authorise(await visitor.start(), email)
     await provider.fault('down')
@@ -53,7 +54,7 @@ test('a provider that goes down before the callback says so, and the session sta
 })
 
 test('while the provider is down a person signs out here', async () => {
-  await withAccount(async ({ harness }) => {
+  await withAccount(async ({ provider, harness }) => {
     const visitor = new Visitor(harness)
     await visitor.signIn(email)
     const copy = visitor.copy()
@@ -68,7 +69,7 @@ const faults = { error: 'answers 500', cut: 'breaks off', drop: 'hangs up' } as 
 for (const [fault, name] of Object.entries(faults) as [keyof typeof faults, string][]) {
   for (const path of ['/.well-known', '/token', '/jwks', '/me']) {
     test(`a provider that ${name} at ${path} is said to be unavailable`, async () => {
-      await withAccount(async ({ harness }) => {
+      await withAccount(async ({ provider, harness }) => {
         // Without claims in the ID token the user info is read.
         await provider.account(email, { idToken: {}, userInfo: {} })
         await provider.fault(fault, path)
@@ -81,7 +82,7 @@ for (const [fault, name] of Object.entries(faults) as [keyof typeof faults, stri
 }
 
 test('a provider that hangs is waited for no longer than a limit, at the start, the callback and the logout', async () => {
-  await withAccount(async ({ harness }) => {
+  await withAccount(async ({ provider, harness }) => {
     const [visitor, signed, fresh] = [new Visitor(harness), new Visitor(harness), new Visitor(harness)]
     const callback = await visitor.authorise(await visitor.start(), email)
     await signed.signIn(email)
@@ -98,13 +99,13 @@ test('a provider that hangs is waited for no longer than a limit, at the start, 
 })
 
 test('the settings of another issuer are noticed', async () => {
-  const other = provider.issuer.replace('localhost', '127.0.0.1')
-  await withSite(
-    async ({ provider, harness }) => {
+  await withSite(async ({ provider }) => {
+    const other = provider.issuer.replace('localhost', '127.0.0.1')
+    const settings = { ...provider.settings, FAIRWAY_OIDC_ISSUER: other }
+    await withHarness({ settings }, async (harness) => {
       assert.deepEqual(await new Visitor(harness).signIn(email), unavailable)
-    },
-    { settings: { FAIRWAY_OIDC_ISSUER: other } },
-  )
+    })
+  })
 })
 
 test('a wrong client secret signs nobody in', async () => {

@@ -166,7 +166,7 @@ test('a removed person does not come back with the same account', async () => {
 
 /** Signs in, changes the claims, signs in again elsewhere; `first` is the browser of the first sign-in. */
 async function changedClaims(
-  { harness, ownerId }: Site,
+  { provider, harness, ownerId }: Site,
   claims: (ownerId: string) => Claims,
 ): Promise<{ first: Visitor; arrival: unknown; personId: string }> {
   await provider.account(email, { name: 'Ada Example', roles: ['approver'], owner_id: ownerId })
@@ -231,7 +231,7 @@ for (const [name, problem, claims] of withdrawals) {
 }
 
 test('first sign-ins of a person at the same time make one person', async () => {
-  const together = async ({ harness, ownerId }: Site): Promise<void> => {
+  const together = async ({ provider, harness, ownerId }: Site): Promise<void> => {
     await provider.account(email, { roles: ['viewer'], owner_id: ownerId })
     const visitors = Array.from({ length: 4 }, () => new Visitor(harness))
     const callbacks = await Promise.all(

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { minuteMs } from '../../../src/core/time/durations.ts'
 import { forgeries, type Forgery } from '../../helpers/peers/forgeries.ts'
-import { withSite, type Site, type TestIdentityProvider } from '../../helpers/peers/identity-provider.ts'
+import { withSite, type Site } from '../../helpers/peers/identity-provider.ts'
 import { Visitor } from '../../helpers/peers/visitor.ts'
 import { rowCounts } from '../../helpers/post.ts'
 
@@ -14,9 +14,9 @@ const restart = { path: '/sign-in?problem=restart&from=%2Foverview', problem: 'r
 const signedIn = { path: '/overview', problem: null }
 
 /** With an account that may sign in. */
-function withAccount(provider: TestIdentityProvider, work: (site: Site) => Promise<void>): Promise<void> {
-  return withSite(provider, async (site) => {
-    await provider.account(email, { name: 'Ada Example', roles: ['viewer'], owner_id: site.ownerId })
+function withAccount(work: (site: Site) => Promise<void>): Promise<void> {
+  return withSite(async (site) => {
+    await site.provider.account(email, { name: 'Ada Example', roles: ['viewer'], owner_id: site.ownerId })
     await work(site)
   })
 }
@@ -33,23 +33,23 @@ const forgeryNames = (Object.keys(forgeries) as Forgery[]).filter((how) => how !
 
 for (const how of forgeryNames) {
   test(`an ID token with ${how} signs nobody in`, async () => {
-    await withAccount(provider, async (site) => {
+    await withAccount(async (site) => {
       const visitor = new Visitor(site.harness)
-      await provider.forge(how)
+      await site.provider.forge(how)
       assert.deepEqual(await visitor.signIn(email), refused)
       expectNobody(site, visitor)
       // The account itself is good, and so is a token that was only made again.
-      await provider.forge('no fault')
+      await site.provider.forge('no fault')
       assert.deepEqual(await visitor.signIn(email), signedIn)
     })
   })
 }
 
 test('the user info of another account signs nobody in', async () => {
-  await withAccount(provider, async (site) => {
+  await withAccount(async (site) => {
     const { ownerId } = site
     const userInfo = { sub: 'admin@example.com', roles: ['viewer'], owner_id: ownerId }
-    await provider.account(email, { idToken: {}, userInfo })
+    await site.provider.account(email, { idToken: {}, userInfo })
     const visitor = new Visitor(site.harness)
     assert.deepEqual(await visitor.signIn(email), refused)
     expectNobody(site, visitor)
@@ -57,18 +57,18 @@ test('the user info of another account signs nobody in', async () => {
 })
 
 test('an expired code signs nobody in', async () => {
-  await withAccount(provider, async (site) => {
+  await withAccount(async (site) => {
     const visitor = new Visitor(site.harness)
-    await provider.expireCodes(true)
+    await site.provider.expireCodes(true)
     assert.deepEqual(await visitor.signIn(email), refused)
     expectNobody(site, visitor)
-    await provider.expireCodes(false)
+    await site.provider.expireCodes(false)
     assert.deepEqual(await visitor.signIn(email), signedIn)
   })
 })
 
 test('a code works once, even with the cookie of its sign-in', async () => {
-  await withAccount(provider, async (site) => {
+  await withAccount(async (site) => {
     const visitor = new Visitor(site.harness)
     const callback = await visitor.authorise(await visitor.start(), email)
     const kept = visitor.copy()
@@ -80,7 +80,7 @@ test('a code works once, even with the cookie of its sign-in', async () => {
 })
 
 test('a code of another sign-in is refused, because its challenge is another', async () => {
-  await withAccount(provider, async (site) => {
+  await withAccount(async (site) => {
     const [visitor, other] = [new Visitor(site.harness), new Visitor(site.harness)]
     const own = await visitor.authorise(await visitor.start(), email)
     const foreign = await other.authorise(await other.start(), email)
@@ -91,7 +91,7 @@ test('a code of another sign-in is refused, because its challenge is another', a
 })
 
 test("a callback without this browser's cookie must be started again", async () => {
-  await withAccount(provider, async (site) => {
+  await withAccount(async (site) => {
     const visitor = new Visitor(site.harness)
     const callback = await visitor.authorise(await visitor.start(), email)
     const stranger = new Visitor(site.harness)
@@ -103,7 +103,7 @@ test("a callback without this browser's cookie must be started again", async () 
 })
 
 test('a callback with another state must be started again', async () => {
-  await withAccount(provider, async (site) => {
+  await withAccount(async (site) => {
     const visitor = new Visitor(site.harness)
     const callback = await visitor.authorise(await visitor.start(), email)
     const state = callback.searchParams.get('state') ?? assert.fail('no state')
@@ -122,7 +122,7 @@ test('a callback with another state must be started again', async () => {
 })
 
 test('a sign-in that takes longer than ten minutes must be started again', async () => {
-  await withAccount(provider, async (site) => {
+  await withAccount(async (site) => {
     const { clock } = site.harness
     const visitor = new Visitor(site.harness)
     const inTime = await visitor.authorise(await visitor.start(), email)
@@ -136,7 +136,7 @@ test('a sign-in that takes longer than ten minutes must be started again', async
 })
 
 test('a cookie that this site has not sealed must be started again', async () => {
-  await withAccount(provider, async (site) => {
+  await withAccount(async (site) => {
     const visitor = new Visitor(site.harness)
     const callback = await visitor.authorise(await visitor.start(), email)
     const [name = '', sealed = ''] = [...visitor.cookies].find(([key]) => key.startsWith('fairway-')) ?? []
@@ -161,7 +161,7 @@ test('a cookie that this site has not sealed must be started again', async () =>
 })
 
 test('an answer of another provider, or a refusal by this one, signs nobody in', async () => {
-  await withAccount(provider, async (site) => {
+  await withAccount(async (site) => {
     for (const change of [
       { iss: 'https://other.example' },
       { error: 'access_denied', code: '' },
@@ -178,7 +178,7 @@ test('an answer of another provider, or a refusal by this one, signs nobody in',
 })
 
 test('a provider that says it is out of order is not said to have refused', async () => {
-  await withAccount(provider, async (site) => {
+  await withAccount(async (site) => {
     for (const error of ['server_error', 'temporarily_unavailable']) {
       const visitor = new Visitor(site.harness)
       const callback = await visitor.authorise(await visitor.start(), email)

@@ -33,7 +33,7 @@ test('a sign-in gives a session with the name, the roles and the owner that the 
 })
 
 test('the authorisation request carries PKCE with S256, state and nonce, each new at every request', async () => {
-  await withSite(async ({ provider, harness }) => {
+  await withSite(async ({ harness }) => {
     const parameters = async (): Promise<Record<string, string>> =>
       Object.fromEntries((await new Visitor(harness).start()).searchParams)
     const [first, second] = [await parameters(), await parameters()]
@@ -52,7 +52,7 @@ test('the authorisation request carries PKCE with S256, state and nonce, each ne
 })
 
 test('the cookie of a sign-in is for this site alone, for ten minutes, and unreadable', async () => {
-  await withSite(async ({ provider, harness }) => {
+  await withSite(async ({ harness }) => {
     const visitor = new Visitor(harness)
     const { cookies, location } = await visitor.open('/auth/login')
     const [pair = '', ...attributes] = (cookies[0] ?? '').split('; ')

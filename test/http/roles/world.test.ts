@@ -91,6 +91,30 @@ test("a person sees the operator's world exactly while the owner has an active l
   })
 })
 
+test('an admin of the installation sees the world of the owner that is chosen', async () => {
+  await withLive({ answer: networks(), feeds_file: worldAt }, async ({ harness }) => {
+    const { ownerId: plain } = (await harness.issue()).record
+    const { ownerId: live } = (await harness.issue({ prefix: 'pk_live_' })).record
+    const admin = await person(harness, 'admin', null)
+    const forOwner = (ownerId: string) => ({ headers: { ...admin.headers, 'x-fairway-owner': ownerId } })
+    assert.deepEqual(await seenBy(harness, forOwner(plain)), shadowWorld)
+    const seen = await seenBy(harness, forOwner(live))
+    assert.deepEqual([seen.mode, seen.calendar, seen.health.partners], ['live', 200, 2])
+  })
+})
+
+test('a person of a sandbox has no more decisions in a day than its keys', async () => {
+  await withHarness({ settings: { ...unlimited, FAIRWAY_SANDBOX_DAILY: '2' } }, async (harness) => {
+    const { key, record } = await harness.issue({ prefix: 'svc-sandbox-' })
+    const viewer = await person(harness, 'viewer', record.ownerId)
+    const payment = { corridor: 'GB-NG', amount: 10 }
+    const tryOut = async (): Promise<number> =>
+      (await write(harness, viewer, '/api/v1/verify', payment)).status
+    assert.deepEqual([await tryOut(), (await harness.verify(key, payment)).status], [200, 200])
+    assert.equal(await tryOut(), 429)
+  })
+})
+
 test('the page of a corridor is of the same world as the list that leads to it', async () => {
   await withLive({ answer: networks(), feeds_file: worldAt }, async ({ harness }) => {
     const { key, record } = await harness.issue({ prefix: 'pk_live_' })

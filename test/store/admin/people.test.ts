@@ -128,6 +128,28 @@ for (const engine of engines) {
     })
   })
 
+  test(`${engine}: a person who is restored has owner and roles again, but neither password, sessions nor links`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { store, clock } = harness
+      const { ownerId } = (await harness.issue()).record
+      const { person, token } = await invite(harness, { ownerId, roles: ['approver'] })
+      const { personId, email } = person
+      const people = peopleOn(harness)
+      assert.equal(await people.restore(personId), false, 'not removed')
+      const session = await anotherSession(harness, personId)
+      await people.remove(personId)
+      const { person: next } = await invite(harness, { ownerId, email })
+      assert.equal(await people.restore(personId), false, 'the address has another account')
+      await people.remove(next.personId)
+      assert.equal(await people.restore(personId), true)
+      assert.deepEqual(await store.people.find(personId), person)
+      assert.equal((await store.people.findLocal(email))?.passwordHash, null)
+      assert.equal(await store.sessions.findByToken(hashOf(session.token), clock.nowMs()), null)
+      assert.equal(await use(harness, store.people, token, 'old link'), null)
+      assert.equal(await people.restore(next.personId), false, 'one account for an address')
+    })
+  })
+
   test(`${engine}: of 10 invitations of one address at once, in any spelling, one is made`, async () => {
     await withHarness({ engine }, async (harness) => {
       const { ownerId } = (await harness.issue()).record

@@ -62,11 +62,13 @@ export function* findOwner(ownerId: string, nowMs: number): Script<Owner | null>
   return row === undefined ? null : ownerOf(row)
 }
 
+/** Both engines know the case of plain letters alone; others must be as they are in the name. */
 export function* owners({ text, after, limit, nowMs }: OwnerQuery): Script<Owner[]> {
+  const pattern = `%${text.replaceAll(/[!%_]/g, '!$&')}%`
   const rows = yield* query(
     `SELECT owner_id, name, live_keys, other_keys FROM (${ownerSql('> $1')}) AS o
-      WHERE $4 = '' OR lower(name) LIKE $5 ESCAPE '!' OR owner_id = $4 ORDER BY owner_id LIMIT $3`,
-    [after, nowMs, limit, text, `%${text.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`],
+      WHERE $4 = '' OR lower(name) LIKE lower($5) ESCAPE '!' OR owner_id = $4 ORDER BY owner_id LIMIT $3`,
+    [after, nowMs, limit, text, pattern],
   )
   return rows.map(ownerOf)
 }
