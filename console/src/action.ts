@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { useSession } from './session.tsx'
 
 export function useAction<Done>(act: (client: FairwayClient) => Promise<Done>, onDone: (done: Done) => void) {
-  const { ownClient: client, reject } = useSession()
+  const { client: ofOwner, ownClient, reject } = useSession()
+  const client = ofOwner ?? ownClient
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<FairwayError | null>(null)
   async function run(): Promise<void> {

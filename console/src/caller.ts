@@ -2,13 +2,16 @@
 
 import type { Me } from '@fairway/client'
 import type { Scope } from './people/roles.ts'
-import { useOwnQuery } from './query.ts'
+import { useOwnQuery, useQuery } from './query.ts'
 import { useSession } from './session.tsx'
 
 /** Undefined until it is known. */
 export function useMe(): Me | undefined {
-  const { person } = useSession()
-  return useOwnQuery(['me'], (client) => client.me()).data ?? person ?? undefined
+  const { client, person } = useSession()
+  // What a person may do depends on the owner, too.
+  const { data: ofOwner } = useQuery(['me'], (withOwner) => withOwner.me())
+  const { data: own } = useOwnQuery(client === null ? ['me'] : null, (withoutOwner) => withoutOwner.me())
+  return ofOwner ?? own ?? person ?? undefined
 }
 
 /** True until the scopes are known: the server decides in any case. */

@@ -2,7 +2,7 @@
 
 import { PermissionError, type FairwayError } from '@fairway/client'
 import type { ReactNode } from 'react'
-import { roleLabels, roleList, rolesWith, type Scope } from './people/roles.ts'
+import { roleLabels, roleList, rolesWith, type Role, type Scope } from './people/roles.ts'
 import { Problem } from './problem.tsx'
 import { useSession } from './session.tsx'
 import { useMe } from './caller.ts'
@@ -22,30 +22,25 @@ interface MissingScopeProps {
 }
 
 /** `Approver`, `Reviewer or approver`. */
-const roleChoice = (scope: Scope): string =>
-  (rolesWith[scope] ?? [])
-    .map((role, place) => (place === 0 ? roleLabels[role] : roleLabels[role].toLowerCase()))
-    .join(' or ')
+const roleChoice = (roles: readonly Role[]): string =>
+  roles.map((role, place) => (place === 0 ? roleLabels[role] : roleLabels[role].toLowerCase())).join(' or ')
 
-function PersonText({ scope }: { readonly scope: Scope }) {
-  const roles = useMe()?.roles ?? []
-  const needed = roleChoice(scope)
-  return (
-    <p>
-      {roles.length === 0 ? '' : `Your roles: ${roleList(roles)}. `}
-      {needed === ''
-        ? 'Ask an admin for a role that allows it.'
-        : `This needs the role ${needed}: ask an admin for it.`}
-    </p>
-  )
+function personText(scope: Scope, roles: readonly Role[]): string {
+  const own = roles.length === 0 ? '' : `Your roles: ${roleList(roles)}. `
+  const needed = rolesWith[scope]
+  if (needed === undefined) return `${own}Ask an admin for a role that allows it.`
+  return needed.some((role) => roles.includes(role))
+    ? `${own}In a sandbox nobody may do this, whatever the role.`
+    : `${own}This needs the role ${roleChoice(needed)}: ask an admin for it.`
 }
 
 export function MissingScope({ scope, title, tone = 'degraded', live = false, children }: MissingScopeProps) {
   const { person } = useSession()
+  const roles = useMe()?.roles ?? []
   if (person !== null) {
     return (
       <Notice tone={tone} title="Your role does not allow this" live={live}>
-        <PersonText scope={scope} />
+        <p>{personText(scope, roles)}</p>
       </Notice>
     )
   }

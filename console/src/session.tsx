@@ -3,7 +3,15 @@
  * tab, never in a URL; the session is a cookie that no script can read. Both are sent only to this origin.
  */
 
-import type { FairwayClient, FairwayError, Me, Mode, SessionState } from '@fairway/client'
+import {
+  PermissionError,
+  type FairwayClient,
+  type FairwayError,
+  type Me,
+  type Mode,
+  type Owner,
+  type SessionState,
+} from '@fairway/client'
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { browserClient, keyClient, modeOfKey, personClient } from './clients.ts'
 import { claimDrafts, clearDrafts } from './stored-draft.ts'
@@ -20,6 +28,8 @@ interface State {
   readonly problem: FairwayError | null
   /** The owner that an admin of the installation has chosen; without effect for anybody else. */
   readonly ownerId: string | null
+  /** The mode of that owner's data, which is known before it is shown. */
+  readonly ownerMode: Mode
   readonly number: number
   /** Increases to ask the server again. */
   readonly asks: number
@@ -35,7 +45,7 @@ interface Store {
 export interface Session {
   /** For the data of an owner. Null when signed out, and until an admin of the installation has chosen an owner. */
   readonly client: FairwayClient | null
-  /** For what concerns the caller alone; null when signed out. */
+  /** For what concerns the caller alone, whatever owner was chosen; null when signed out. */
   readonly ownClient: FairwayClient | null
   /** Null for a key, and when signed out. */
   readonly person: Me | null
@@ -61,10 +71,20 @@ export interface Session {
   readonly signOut: () => Promise<void>
   /** The server no longer accepts the caller. Ends this session only: a late response to an earlier one has no effect. */
   readonly reject: () => void
-  readonly chooseOwner: (ownerId: string | null) => void
+  readonly chooseOwner: (owner: Owner | null) => void
   /** Asks the server again who is signed in, after a problem. */
   readonly askAgain: () => void
 }
+
+const nobody = {
+  client: null,
+  ownClient: null,
+  person: null,
+  mode: null,
+  verifyMode: null,
+  choosesOwner: false,
+  ownerId: null,
+} as const
 
 const noWays: SessionState['ways'] = { provider: null, password: false }
 
@@ -97,6 +117,20 @@ function welcome(person: Me, ownerId: string | null): void {
   if (person.owner_id === null) pinOwner(ownerId)
 }
 
+const isAdminOfAll = (person: Me | null): boolean => person !== null && person.owner_id === null
+
+/** The choice of before, with the mode of that owner; none if there is no such owner any more. */
+async function knownOwner(ownerId: string): Promise<Pick<State, 'ownerId' | 'ownerMode'>> {
+  try {
+    const { mode } = await personClient(ownerId).me()
+    return { ownerId, ownerMode: mode }
+  } catch (error) {
+    if (!(error instanceof PermissionError)) throw error
+    storeOwner(null)
+    return { ownerId: null, ownerMode: 'shadow' }
+  }
+}
+
 /** Asks who is signed in to this browser: not in a tab with a key, and once until something changes. */
 function useAsk(state: State, { now, set }: Store): void {
   const isPending = isPendingIn(state)
@@ -108,10 +142,13 @@ function useAsk(state: State, { now, set }: Store): void {
     async function ask(): Promise<void> {
       try {
         const browser = await browserClient.session()
-        if (!isCurrent()) return
         const { signed_in: person } = browser
-        if (person !== null) welcome(person, now().ownerId)
-        set({ ...now(), browser, ended: person === null ? now().ended : null })
+        const { ownerId, ownerMode } = now()
+        const isChosen = ownerId !== null && isAdminOfAll(person)
+        const owner = isChosen ? await knownOwner(ownerId) : { ownerId, ownerMode }
+        if (!isCurrent()) return
+        if (person !== null) welcome(person, owner.ownerId)
+        set({ ...now(), ...owner, browser, ended: person === null ? now().ended : null })
         tellOthers(person?.session?.session_id ?? null)
       } catch (error) {
         if (isCurrent()) set({ ...now(), problem: error as FairwayError })
@@ -154,17 +191,20 @@ function signInActions({ now, set }: Store) {
     },
     signInAs: (person: Me): void => {
       const state = now()
-      welcome(person, state.ownerId)
       storeKey(null)
+      welcome(person, state.ownerId)
       // A tab with a key has not asked; a person who signs in here has a local account.
       const { ways } = state.browser ?? { ways: { provider: null, password: true } }
-      set(next(state, { key: null, browser: { ways, signed_in: person } }))
+      // The mode of an owner who was chosen before is asked for first.
+      const isKnown = state.ownerId === null || !isAdminOfAll(person)
+      set(next(state, { key: null, browser: isKnown ? { ways, signed_in: person } : null }))
       tellOthers(person.session?.session_id ?? null)
     },
-    chooseOwner: (ownerId: string | null): void => {
+    chooseOwner: (owner: Owner | null): void => {
+      const ownerId = owner?.owner_id ?? null
       clearDrafts()
       storeOwner(ownerId)
-      set(next(now(), { ownerId }))
+      set(next(now(), { ownerId, ownerMode: owner?.has_live_key === true ? 'live' : 'shadow' }))
     },
     askAgain: (): void => set({ ...now(), problem: null }),
   }
@@ -201,23 +241,20 @@ function signOutActions({ now, set }: Store, { number, key }: State) {
 }
 
 /** The caller that the state stands for. */
-function callerOf({ key, browser, ownerId: chosen }: State) {
-  const person = key === null ? (browser?.signed_in ?? null) : null
-  const choosesOwner = person !== null && person.owner_id === null
+function callerOf({ key, browser, ownerId: chosen, ownerMode }: State) {
+  if (key !== null) {
+    const client = keyClient(key)
+    const mode = modeOfKey(key)
+    return { ...nobody, ownClient: client, client, mode, verifyMode: mode }
+  }
+  const person = browser?.signed_in ?? null
+  if (person === null) return nobody
+  const choosesOwner = isAdminOfAll(person)
   const ownerId = choosesOwner ? chosen : null
-  const ownClient = key === null ? person && personClient(ownerId) : keyClient(key)
-  const client = choosesOwner && ownerId === null ? null : ownClient
-  const seen = key === null ? (person?.mode ?? null) : modeOfKey(key)
-  const mode = client === null ? null : seen
-  return {
-    person,
-    choosesOwner,
-    ownerId,
-    ownClient,
-    client,
-    mode,
-    verifyMode: person && client ? 'shadow' : mode,
-  } as const
+  const caller = { ...nobody, person, choosesOwner, ownerId, ownClient: personClient(null) }
+  if (choosesOwner && ownerId === null) return caller
+  const mode = choosesOwner ? ownerMode : person.mode
+  return { ...caller, client: personClient(ownerId), mode, verifyMode: 'shadow' as const }
 }
 
 const initialState = (): State => ({
@@ -225,6 +262,7 @@ const initialState = (): State => ({
   browser: null,
   problem: null,
   ownerId: storedOwner(),
+  ownerMode: 'shadow',
   number: 0,
   asks: 0,
   ended: null,

@@ -53,17 +53,12 @@ export function openIdentityProvider(settings: ProviderSettings | null): Identit
         if (claims === undefined || tokens.id_token === undefined) throw new ProviderRefused('no ID token')
         // Some providers give metadata whose issuer is a pattern, which would admit the people of other organisations.
         if (new URL(claims.iss).href !== server.href) throw new ProviderRefused('another issuer')
-        const wanted = [...Object.values(settings.claims), 'name', 'email']
-        const lacking = wanted.filter((name) => claimOf(claims, name) === undefined)
-        const hasMore = lacking.length > 0 && config.serverMetadata().userinfo_endpoint !== undefined
-        const isNeeded = Object.values(settings.claims).some((name) => lacking.includes(name))
-        const readMore = async (): Promise<oidc.UserInfoResponse | object> =>
-          client.fetchUserInfo(config, tokens.access_token, claims.sub)
-        // A name alone is worth no failure.
-        const more = !hasMore ? {} : isNeeded ? await readMore() : await readMore().catch(() => ({}))
         return {
           account: { issuer: claims.iss, subject: claims.sub },
-          claims: { ...more, ...claims, ...lackingFrom(more, lacking) },
+          claims: await withUserInfo(claims, Object.values(settings.claims), {
+            has: config.serverMetadata().userinfo_endpoint !== undefined,
+            read: () => client.fetchUserInfo(config, tokens.access_token, claims.sub),
+          }),
           idToken: tokens.id_token,
         }
       } catch (error) {
@@ -84,9 +79,24 @@ export function openIdentityProvider(settings: ProviderSettings | null): Identit
   }
 }
 
-/** By their whole names: of a path, the ID token may have a part. */
-const lackingFrom = (more: Readonly<Record<string, unknown>>, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, claimOf(more, name)]))
+type Claims = Readonly<Record<string, unknown>>
+
+interface UserInfo {
+  readonly has: boolean
+  read(): Promise<Claims>
+}
+
+/** The claims of the ID token, and those of the user info that it lacks. */
+async function withUserInfo(claims: Claims, needed: readonly string[], info: UserInfo): Promise<Claims> {
+  const lacking = [...needed, 'name', 'email'].filter((name) => claimOf(claims, name) === undefined)
+  if (lacking.length === 0 || !info.has) return claims
+  const isNeeded = needed.some((name) => lacking.includes(name))
+  // A name alone is worth no failure.
+  const more = isNeeded ? await info.read() : await info.read().catch((): Claims => ({}))
+  // By their whole names: of a path, the ID token may have a part.
+  const found = lacking.map((name) => [name, claimOf(more, name)] as const)
+  return { ...more, ...claims, ...Object.fromEntries(found) }
+}
 
 /** Loaded at the first sign-in: a service without a provider never needs it. */
 async function discover({ issuer, clientId, clientSecret }: ProviderSettings) {

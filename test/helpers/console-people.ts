@@ -69,7 +69,8 @@ export async function withPeople(at: Console, work: (people: ConsolePeople) => P
         const { email, roles, ownerId, changedAtMs } = person
         await store.people.change(person.personId, { name, email, roles, ownerId, changedAtMs }, null)
         const browser = { address: '192.0.2.1', group: '192.0.2.1', userAgent }
-        const token = await sessions.start({ person, method: 'password', idToken: null, browser })
+        const secrets = { idToken: null, passwordHash: null }
+        const token = await sessions.start({ person, method: 'password', browser, ...secrets })
         return token ?? assert.fail('no session was started')
       },
       endSessions: ({ personId }) => people.endSessions(personId),

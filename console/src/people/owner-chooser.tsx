@@ -50,7 +50,7 @@ function Choices({
 }: {
   readonly list: OwnerList
   readonly text: string
-  readonly onChoose: (ownerId: string) => void
+  readonly onChoose: (owner: Owner) => void
 }) {
   const { owners, next_cursor: next } = list
   if (owners.length === 0) {
@@ -67,7 +67,7 @@ function Choices({
       <ul className="owner-choices" aria-label="Owners">
         {owners.map((owner) => (
           <li key={owner.owner_id}>
-            <Choice owner={owner} onChoose={() => onChoose(owner.owner_id)} />
+            <Choice owner={owner} onChoose={() => onChoose(owner)} />
           </li>
         ))}
       </ul>
@@ -109,8 +109,8 @@ export function OwnerChooser({ onChosen }: { readonly onChosen?: () => void }) {
           <Choices
             list={list}
             text={wanted}
-            onChoose={(ownerId) => {
-              chooseOwner(ownerId)
+            onChoose={(owner) => {
+              chooseOwner(owner)
               onChosen?.()
             }}
           />

@@ -65,29 +65,8 @@ export const needsOwner = (roles: readonly Role[], ownerId: string | null): bool
 
 export function createPeople(deps: PeopleDeps): People {
   const { people, sessions, clock, describe } = deps
-  const cases: People = {
-    async invite({ email, roles, ownerId }) {
-      if (needsOwner(roles, ownerId)) return { kind: 'owner_needed' }
-      if (ownerId !== null && (await deps.keys.findOwner(ownerId, clock.nowMs())) === null)
-        return { kind: 'unknown_owner' }
-      if ((await cases.find(email)).some(({ account }) => account !== null)) return { kind: 'at_provider' }
-      const createdAtMs = clock.nowMs()
-      const person: Person = {
-        personId: prefixedId('prs', deps.random),
-        ownerId,
-        email,
-        name: email,
-        roles,
-        account: null,
-        createdAtMs,
-        changedAtMs: createdAtMs,
-        removedAtMs: null,
-      }
-      const { token, invitation } = newInvitation(deps, person)
-      const act = describe({ kind: 'person.invited', subject: person.personId, detail: termsOf(person) })
-      if (!(await people.insert(person, invitation, act))) return { kind: 'exists' }
-      return { kind: 'invited', person, token, expiresAtMs: invitation.expiresAtMs }
-    },
+  return {
+    invite: (command) => invite(deps, command),
     async reset(personId) {
       const person = await people.find(personId)
       if (person === null || isAway(person)) return null
@@ -97,13 +76,7 @@ export function createPeople(deps: PeopleDeps): People {
       return { person, token, expiresAtMs: invitation.expiresAtMs }
     },
     list: () => people.list(clock.nowMs()),
-    async find(nameOrId) {
-      const all = await people.list(clock.nowMs())
-      return all.filter(
-        ({ personId, email, removedAtMs }) =>
-          personId === nameOrId || (removedAtMs === null && emailKeyOf(email) === emailKeyOf(nameOrId)),
-      )
-    },
+    find: (nameOrId) => find(deps, nameOrId),
     async setRoles(person, roles) {
       if (person.removedAtMs !== null) return 'unknown'
       if (person.account !== null) return 'at_provider'
@@ -127,7 +100,37 @@ export function createPeople(deps: PeopleDeps): People {
       return people.restore(personId, act)
     },
   }
-  return cases
+}
+
+async function find({ people, clock }: PeopleDeps, nameOrId: string): Promise<ListedPerson[]> {
+  const all = await people.list(clock.nowMs())
+  return all.filter(
+    ({ personId, email, removedAtMs }) =>
+      personId === nameOrId || (removedAtMs === null && emailKeyOf(email) === emailKeyOf(nameOrId)),
+  )
+}
+
+async function invite(deps: PeopleDeps, { email, roles, ownerId }: InviteCommand): Promise<InviteOutcome> {
+  const createdAtMs = deps.clock.nowMs()
+  if (needsOwner(roles, ownerId)) return { kind: 'owner_needed' }
+  if (ownerId !== null && (await deps.keys.findOwner(ownerId, createdAtMs)) === null)
+    return { kind: 'unknown_owner' }
+  if ((await find(deps, email)).some(({ account }) => account !== null)) return { kind: 'at_provider' }
+  const person: Person = {
+    personId: prefixedId('prs', deps.random),
+    ownerId,
+    email,
+    name: email,
+    roles,
+    account: null,
+    createdAtMs,
+    changedAtMs: createdAtMs,
+    removedAtMs: null,
+  }
+  const { token, invitation } = newInvitation(deps, person)
+  const act = deps.describe({ kind: 'person.invited', subject: person.personId, detail: termsOf(person) })
+  if (!(await deps.people.insert(person, invitation, act))) return { kind: 'exists' }
+  return { kind: 'invited', person, token, expiresAtMs: invitation.expiresAtMs }
 }
 
 /** A removed person, or one who signs in at the provider, has no password here. */

@@ -1,7 +1,7 @@
 /** Accounts at an OpenID Connect provider: its claims say who a person is, for which owner, with which roles. */
 
 import { emailLengthMax, isEmail } from '../../core/identity/access.ts'
-import { claimOf, personNameLengthMax, returnPath, signInMs } from '../../core/identity/person.ts'
+import { claimOf, onOneLine, personNameLengthMax, returnPath, signInMs } from '../../core/identity/person.ts'
 import { knownRoles, type Role } from '../../core/identity/roles.ts'
 import type { InstallationKey } from '../log/installation-key.ts'
 import { actsBy } from '../operate/acts.ts'
@@ -221,9 +221,4 @@ function namesOf(
   const names = [name, username, address, subject].map(onOneLine)
   const shown = names.find((text) => text !== '') ?? subject
   return { name: shown.slice(0, personNameLengthMax), email: address }
-}
-
-/** The name is shown in lists, logs and terminals. Empty for what is no text. */
-function onOneLine(value: unknown): string {
-  return typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim() : ''
 }

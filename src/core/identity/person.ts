@@ -36,3 +36,8 @@ export function claimOf(claims: Readonly<Record<string, unknown>>, name: string)
     .split('.')
     .reduce<unknown>((at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined), claims)
 }
+
+/** The name is shown in lists, logs and terminals. Empty for what is no text. */
+export function onOneLine(value: unknown): string {
+  return typeof value === 'string' ? value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim() : ''
+}

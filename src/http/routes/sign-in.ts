@@ -9,7 +9,7 @@ import type { Browser, Sessions } from '../../app/people/sessions.ts'
 import type { SignedIn } from '../../app/ports/identity/people.ts'
 import type { Store } from '../../app/ports/store.ts'
 import type { Clock } from '../../app/ports/system.ts'
-import { returnPath, sessionMs, signInMs } from '../../core/identity/person.ts'
+import { onOneLine, returnPath, sessionMs, signInMs } from '../../core/identity/person.ts'
 import { clientAddress, clientGroup } from '../client-address.ts'
 import { invalid, sendProblem, type Problem } from '../errors.ts'
 import { errorResponses, isBlank, named, response, withWarnings } from '../schemas/common.ts'
@@ -299,7 +299,7 @@ function registerInvitation(app: App, deps: SignInDeps): void {
       const site = ownSite(request, deps)
       const { token, name, password } = request.body
       if (isBlank(name)) return sendProblem(reply, invalid([{ path: '/name', message: 'must not be blank' }]))
-      const command = { token, name: name.trim(), password, browser: browserOf(request) }
+      const command = { token, name: onOneLine(name), password, browser: browserOf(request) }
       const outcome = await unlessBusy(() => deps.localAccounts.accept(command))
       if (outcome === null) return sendProblem(reply, busy)
       if (outcome.kind === 'ended') return sendProblem(reply, endedInvitation)

@@ -81,6 +81,16 @@ for (const [fault, name] of Object.entries(faults) as [keyof typeof faults, stri
   }
 }
 
+test('user info that fails stops nobody whose ID token has roles and owner', async () => {
+  await withSite(async ({ provider, harness, ownerId }) => {
+    await provider.account(email, { roles: ['viewer'], owner_id: ownerId })
+    await provider.fault('error', '/me')
+    const visitor = new Visitor(harness)
+    assert.deepEqual(await visitor.signIn(email), signedIn)
+    assert.equal((await visitor.read('/api/v1/me')).body.name, email)
+  })
+})
+
 test('a provider that hangs is waited for no longer than a limit, at the start, the callback and the logout', async () => {
   await withAccount(async ({ provider, harness }) => {
     const [visitor, signed, fresh] = [new Visitor(harness), new Visitor(harness), new Visitor(harness)]

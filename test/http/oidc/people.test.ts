@@ -55,6 +55,9 @@ const cases: Readonly<Record<string, Case>> = {
     }),
     settings: { FAIRWAY_OIDC_ROLES_CLAIM: 'realm_access.roles' },
   },
+  'the owner is read from a list of one': {
+    claims: (owner) => ({ roles: ['reviewer'], owner_id: [owner] }),
+  },
   'the owner is read from a claim of another name': {
     claims: (owner) => ({ roles: ['reviewer'], preferred_username: owner }),
     settings: { FAIRWAY_OIDC_OWNER_CLAIM: 'preferred_username' },
@@ -114,7 +117,9 @@ const refusals: Readonly<Record<string, readonly [problem: string, claims: (owne
   'an empty owner': ['no_owner', () => ({ roles: ['approver'], owner_id: '' })],
   'an unknown owner': ['no_owner', () => ({ roles: ['approver'], owner_id: 'own_unknown' })],
   'an unknown owner, as an admin': ['no_owner', () => ({ roles: ['admin'], owner_id: 'own_unknown' })],
-  'an owner that is no text': ['no_owner', (owner) => ({ roles: ['approver'], owner_id: [owner] })],
+  'an empty owner, as an admin': ['no_owner', () => ({ roles: ['admin'], owner_id: '' })],
+  'several owners': ['no_owner', (owner) => ({ roles: ['admin'], owner_id: [owner, 'own_unknown'] })],
+  'an owner that is no text': ['no_owner', () => ({ roles: ['admin'], owner_id: 7 })],
 }
 
 for (const [name, [problem, claims]] of Object.entries(refusals)) {

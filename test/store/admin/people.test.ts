@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import type { PeopleStore } from '../../../src/app/ports/identity/people.ts'
 import { invitationMs } from '../../../src/core/identity/person.ts'
 import { engines } from '../../helpers/database/databases.ts'
-import { rowsOf } from '../../helpers/database/sql.ts'
+import { rowsOf, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { anotherSession, invite, peopleOn } from '../../helpers/people.ts'
 
@@ -217,3 +217,33 @@ for (const engine of engines) {
     })
   })
 }
+
+test('postgres: two instances that found one link in the same moment do not both use it', async () => {
+  await withHarness({ engine: 'postgres' }, async (harness) => {
+    const { databaseUrl } = harness
+    const { ownerId } = (await harness.issue()).record
+    const { person, token } = await invite(harness, { ownerId })
+    const other = await harness.sibling()
+    const waiting =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    try {
+      const used = await withDirectDatabase(databaseUrl, async ({ run }) => {
+        await run('BEGIN')
+        await run(`SELECT 1 FROM people WHERE person_id = '${person.personId}' FOR UPDATE`)
+        const uses = [
+          use(harness, harness.store.people, token, 'hash0'),
+          use(harness, other.store.people, token, 'hash1'),
+        ]
+        // Both have found the link, and wait for the row of the person.
+        while ((await rowsOf(databaseUrl, waiting)).length < 2);
+        await run('COMMIT')
+        return Promise.all(uses)
+      })
+      assert.equal(used.filter((accepted) => accepted !== null).length, 1)
+      const found = await harness.store.people.findLocal(person.email)
+      assert.equal(found?.passwordHash, used[0] === null ? 'hash1' : 'hash0')
+    } finally {
+      await other.close()
+    }
+  })
+})

@@ -15,20 +15,29 @@ import { Empty, Notice, Skeleton } from '../../ui/state.tsx'
 import { AcceptForm } from './accept-form.tsx'
 import { Refusal } from './refusal.tsx'
 
+/** Outside of the component, because a render may be discarded and begun again. */
+let taken = ''
+
 /** Takes the token out of the address, so that it is in no history and on no screen. */
 function takeToken(): string {
   const token = window.location.hash.slice(1)
-  if (token !== '') window.history.replaceState(null, '', window.location.pathname)
-  return token
+  if (token !== '') {
+    taken = token
+    window.history.replaceState(null, '', window.location.pathname)
+  }
+  return taken
 }
 
-/** Another link may be opened on this page, which changes the hash alone. */
 function useToken(): string {
   const [token, setToken] = useState(takeToken)
   useEffect(() => {
-    const change = (): void => setToken((before) => takeToken() || before)
+    // Another link that is opened on this page changes the hash alone.
+    const change = (): void => setToken(takeToken())
     window.addEventListener('hashchange', change)
-    return () => window.removeEventListener('hashchange', change)
+    return () => {
+      window.removeEventListener('hashchange', change)
+      taken = ''
+    }
   }, [])
   return token
 }
