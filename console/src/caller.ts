@@ -8,7 +8,7 @@ import { useSession } from './session.tsx'
 /** Undefined until it is known. */
 export function useMe(): Me | undefined {
   const { client, person } = useSession()
-  // What a person may do depends on the owner, too.
+  // The scopes of a person depend on the owner, too.
   const { data: ofOwner } = useQuery(['me'], (withOwner) => withOwner.me())
   const { data: own } = useOwnQuery(client === null ? ['me'] : null, (withoutOwner) => withoutOwner.me())
   return ofOwner ?? own ?? person ?? undefined

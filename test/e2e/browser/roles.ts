@@ -179,6 +179,29 @@ describe('an admin of the installation', { skip }, () => {
       await page.locator(`a[href$="${first.requestId}"]`).first().waitFor()
       await page.getByText('Northern Example.').waitFor()
     }))
+
+  test('sees the mode of the owner, also after a reload; an owner who is not there is chosen again', () =>
+    withPeople(console, async ({ start }) => {
+      const ownerId = await ownerOf(console.url, await console.issue({ mode: 'live' }))
+      const admin = {
+        name: 'Uma Example',
+        email: 'uma@example.com',
+        roles: ['admin'] as const,
+        ownerId: null,
+      }
+      await addSession(await openWindow(), console.url, await start(admin))
+      const { page } = await console.visit('/webhooks')
+      await page.getByLabel('Find an owner').fill(ownerId)
+      await page.getByRole('list', { name: 'Owners' }).getByRole('button').click()
+      await page.getByText('Live mode.').waitFor()
+      await page.reload()
+      await page.getByText('Live mode.').waitFor()
+      await page.getByText('No endpoints yet').waitFor()
+      await page.evaluate(`sessionStorage.setItem('fairway.owner', 'own_0000000000000000')`)
+      await page.reload()
+      await page.getByText('You serve every owner of this installation.').waitFor()
+      assert.equal(await page.evaluate(`sessionStorage.getItem('fairway.owner')`), null)
+    }))
 })
 
 describe('a sign-in at the identity provider that failed', { skip }, () => {
