@@ -17,6 +17,7 @@ const exempt: Readonly<Record<string, string>> = {
   'e2e/client-package.test.ts': 'asks a receiver of the examples',
   'e2e/cli/feeds.test.ts': 'tells a provider of signals how to behave',
   'adapters/webhook/receiver.test.ts': 'asks a receiver',
+  'helpers/peers/visitor.ts': 'asks the identity provider',
   'http/service/guard.test.ts': 'asks a route of its own behind the guard, which the service does not serve',
 }
 

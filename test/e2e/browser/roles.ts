@@ -57,7 +57,10 @@ describe('a viewer', { skip }, () => {
 
   test('tries a payment in shadow mode alone, and every page of an owner works', () =>
     withPeople(console, async ({ start }) => {
-      const ownerId = await ownerOf(console.url, await console.issue({ mode: 'live' }))
+      const ownerId = await ownerOf(
+        console.url,
+        await console.issue({ mode: 'live', ownerLabel: 'Living Example' }),
+      )
       const token = await start({ name: 'Lea Example', email: 'lea@example.com', roles: ['viewer'], ownerId })
       await addSession(await openWindow(), console.url, token)
       const { page, faults } = await console.visit('/')
@@ -140,18 +143,19 @@ describe('one’s own account', { skip }, () => {
     }))
 })
 
+const adminOf = (name: string) => ({
+  name: `${name} Example`,
+  email: `${name.toLowerCase()}@example.com`,
+  roles: ['admin'] as const,
+  ownerId: null,
+})
+
 describe('an admin of the installation', { skip }, () => {
   test('chooses an owner, and sees the decisions of that owner alone, in each tab its own', () =>
     withPeople(console, async ({ start }) => {
       const first = await ownerWithDecision('Northern Example')
       const second = await ownerWithDecision('Southern Example')
-      const member = {
-        name: 'Remi Example',
-        email: 'remi@example.com',
-        roles: ['admin'] as const,
-        ownerId: null,
-      }
-      await addSession(await openWindow(), console.url, await start(member))
+      await addSession(await openWindow(), console.url, await start(adminOf('Remi')))
       const visited = await console.visit('/verifications')
       const { page } = visited
       await page.getByText('You serve every owner of this installation.').waitFor()
@@ -183,16 +187,10 @@ describe('an admin of the installation', { skip }, () => {
   test('sees the mode of the owner, also after a reload; an owner who is not there is chosen again', () =>
     withPeople(console, async ({ start }) => {
       const ownerId = await ownerOf(console.url, await console.issue({ mode: 'live' }))
-      const admin = {
-        name: 'Uma Example',
-        email: 'uma@example.com',
-        roles: ['admin'] as const,
-        ownerId: null,
-      }
-      await addSession(await openWindow(), console.url, await start(admin))
+      await addSession(await openWindow(), console.url, await start(adminOf('Uma')))
       const { page } = await console.visit('/webhooks')
       await page.getByLabel('Find an owner').fill(ownerId)
-      await page.getByRole('list', { name: 'Owners' }).getByRole('button').click()
+      await page.getByRole('button', { name: /Living Example/ }).click()
       await page.getByText('Live mode.').waitFor()
       await page.reload()
       await page.getByText('Live mode.').waitFor()
