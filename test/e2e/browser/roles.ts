@@ -190,7 +190,7 @@ describe('an admin of the installation', { skip }, () => {
       await addSession(await openWindow(), console.url, await start(adminOf('Uma')))
       const { page } = await console.visit('/webhooks')
       await page.getByLabel('Find an owner').fill(ownerId)
-      await page.getByRole('button', { name: /Living Example/ }).click()
+      await page.getByRole('button', { name: ownerId }).click()
       await page.getByText('Live mode.').waitFor()
       await page.reload()
       await page.getByText('Live mode.').waitFor()
