@@ -189,7 +189,7 @@ async function ask(
 ): Promise<401 | 403 | 'allowed'> {
   const hasBody = method === 'POST'
   const { status, body, text } = await send({
-    method: method as 'GET',
+    method,
     url: url.replaceAll(/:[a-z_]+/g, 'GB-NG'),
     headers: { ...headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
     ...(hasBody ? { payload: '{}' } : {}),
