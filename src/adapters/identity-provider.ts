@@ -141,9 +141,9 @@ const outages = new Set([
 
 function failureOf(error: unknown): Error {
   if (error instanceof ProviderRefused) return error
-  const { code = '', error: told = '' } = error as { code?: string; error?: string }
+  const { code = '', error: errorCode = '' } = error as { code?: string; error?: string }
   const isUnreachable = error instanceof TypeError && error.message === 'fetch failed'
-  const isOutage = isUnreachable || outages.has(code) || outages.has(told)
+  const isOutage = isUnreachable || outages.has(code) || outages.has(errorCode)
   const reason = reasonOf(error)
   return isOutage
     ? new ProviderUnavailable(reason, { cause: error })
@@ -167,8 +167,8 @@ const detailLengthMax = 200
 
 /** For the log. The library's messages name claims and addresses, but never values: a token may be among these. */
 function reasonOf(error: unknown): string {
-  const { message, error: told, cause } = error as Fault
-  const detail = told ?? (Array.isArray(cause) ? cause[0]?.parameters?.error : detailOf(cause as Cause))
+  const { message, error: errorCode, cause } = error as Fault
+  const detail = errorCode ?? (Array.isArray(cause) ? cause[0]?.parameters?.error : detailOf(cause as Cause))
   return detail === undefined ? message : `${message} (${detail.slice(0, detailLengthMax)})`
 }
 

@@ -26,8 +26,7 @@ const sessionEnded: Problem = {
 
 const otherOrigin: Problem = {
   code: 'FORBIDDEN',
-  message:
-    'With a session, a request that can change something must come from a page of this site: its Origin header must name this site.',
+  message: 'This request must come from a page of this site: its Origin header must name this site.',
 }
 
 const noSite: Problem = {

@@ -26,7 +26,7 @@ async function exported(): Promise<Bundle> {
   return bundle
 }
 
-/** Where the principal of each stands, for readers and in the leaf. */
+/** The members that name the principal of each, for readers and in the leaf. */
 const places = [
   { member: 'human_override', shown: 'created_by', leaf: '/proof/override/leaf' },
   { member: 'outcome', shown: 'reported_by', leaf: '/proof/outcome/leaf' },

@@ -50,7 +50,7 @@ const columnsWith = (onEnded: () => void): readonly Column<PersonSession>[] => [
   { name: 'Started', cell: ({ created_at: at }) => <Time at={at} seconds={false} /> },
   {
     name: 'Last used',
-    // Uses are noted a moment later.
+    // Uses are recorded a moment later.
     cell: ({ last_used_at: at, is_current: isCurrent }) =>
       isCurrent || at === null ? (
         <span className="soft">{isCurrent ? 'Now' : 'Not yet'}</span>
