@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { journal as migration } from '../../../src/adapters/store/engine/schema/journal.ts'
+import { journal as migration } from '../../../src/adapters/store/engine/schema/log/journal.ts'
 import { rollupSums } from '../../../src/adapters/store/engine/schema/summary.ts'
 import { openStore } from '../../../src/adapters/store/open.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'

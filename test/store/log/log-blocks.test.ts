@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import { logBlocks } from '../../../src/adapters/store/engine/schema/log-blocks.ts'
+import { logBlocks } from '../../../src/adapters/store/engine/schema/log/log-blocks.ts'
 import { formatRequestId } from '../../../src/core/identity/request-id.ts'
 import type { LogEntry, LogLeaf } from '../../../src/app/ports/log.ts'
 import type { Store } from '../../../src/app/ports/store.ts'

@@ -1,6 +1,6 @@
 /** Migration 8: stores the log's leaves in blocks by time, instead of one row with two index entries each. */
 
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** The most leaves in a migrated block, and the last digits of an id that may differ within a block. */
 const leavesPerBlockMax = 64

@@ -3,8 +3,8 @@
  * sequencer numbers what was appended, and followers keep a position over those numbers.
  */
 
-import type { Migration } from './migration.ts'
-import { rollupSums } from './summary.ts'
+import type { Migration } from '../migration.ts'
+import { rollupSums } from '../summary.ts'
 
 const rollupKeys = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor']
 

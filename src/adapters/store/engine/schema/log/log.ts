@@ -1,6 +1,6 @@
 /** Migration 7: the log, a Merkle tree over all recorded entries, with signed checkpoints. */
 
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 /** Append-only tables. */
 const appendOnly = ['log_leaves', 'log_checkpoints'] as const
