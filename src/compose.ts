@@ -46,7 +46,10 @@ import type { Metrics } from './app/ports/metrics.ts'
 import type { Store } from './app/ports/store.ts'
 import type { After, Clock, Defer, Random, Repeat } from './app/ports/system.ts'
 import type { EndpointGuard, WebhookSender } from './app/ports/webhooks.ts'
+import { createFollowReviews } from './app/review/follow.ts'
+import { createReviews, type Reviews } from './app/review/reviews.ts'
 import { createDemo } from './app/verify/demo.ts'
+import { createHolds, type Holds } from './app/verify/holds.ts'
 import { createIds, prefixedId } from './app/verify/ids.ts'
 import { createLiveSignals } from './app/verify/live-signals.ts'
 import { createShadowSignals } from './app/verify/shadow-signals.ts'
@@ -97,6 +100,7 @@ interface BackgroundWork {
   readonly shedder: Shedder
   readonly policyLibrary: PolicyLibrary
   readonly backtester: Backtester
+  readonly holds: Holds
 }
 
 export function compose(config: Config, unmeasured: Ports): Service {
@@ -112,7 +116,8 @@ export function compose(config: Config, unmeasured: Ports): Service {
     service: createServiceGauges({ store, clock, cooldownMs, lags: () => work.journal.lags() }),
     feeds: () => deps.live.current().states(),
   })
-  const start = (repeat: Repeat) => startWork(work, { repeat, log: logger, probeEveryMs })
+  const { reviews } = deps
+  const start = (repeat: Repeat) => startWork(work, { repeat, log: logger, probeEveryMs, reviews })
   return { ...work, deps, start }
 }
 
@@ -126,8 +131,14 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
   const candidates = { store: store.policies, library: policyLibrary, clock }
   const followCandidates = createFollowCandidates(candidates)
   const following = { clock, random, after, log, onFailure }
+  const followReviews = createFollowReviews({
+    store: store.reviews,
+    ids: createIds({ clock, random }),
+    terms: config.reviews,
+  })
   return {
-    journal: new Journal({ store: store.journal, ...following, seal, followCandidates }),
+    journal: new Journal({ store: store.journal, ...following, seal, followCandidates, followReviews }),
+    holds: createHolds({ store: store.holds, clock, log }),
     policyLibrary,
     backtester: new Backtester({
       store: store.policies,
@@ -195,7 +206,14 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
       sandbox: { limiter, dailyMax: config.sandboxDailyMax },
       metrics,
     }),
-    recordOverride: createRecordOverride({ store, ids, random }),
+    recordOverride: createRecordOverride({
+      store,
+      ids,
+      random,
+      requiresReview: config.overrideRequiresReview,
+    }),
+    reviews: createReviews({ store, ids, clock, random, terms: config.reviews }),
+    holds: work.holds,
     reportOutcomes: createReportOutcomes({ store, ids, clock }),
     calibrate: createCalibrate({ store, library: policyLibrary, policy }),
     webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random, key }),
@@ -256,27 +274,36 @@ function policyWork({ journal, backtester, policyLibrary: library }: BackgroundW
 /** Interval of the outbox sweep, which picks up due retries and deliveries left by stopped instances. */
 const sweepEveryMs = 500
 
+/** Interval of the look for reviews that have expired. */
+const expireEveryMs = 1_000
+
 interface StartOptions {
   readonly repeat: Repeat
   readonly log: FastifyBaseLogger
   readonly probeEveryMs: number
+  readonly reviews: Reviews
 }
 
-function startWork(work: BackgroundWork, { repeat, log, probeEveryMs: everyMs }: StartOptions) {
-  const { dispatcher, probe, keyUses, journal, shedder, backtester } = work
+function startWork(work: BackgroundWork, { repeat, log, probeEveryMs: everyMs, reviews }: StartOptions) {
+  const { dispatcher, probe, keyUses, journal, shedder, backtester, holds } = work
   const stopBeats = repeat(async () => shedder.beat(), beatEveryMs)
   const stopSweeps = repeat(() => dispatcher.sweep(), sweepEveryMs)
   const stopFollowing = journal.start(repeat)
   const stopBacktests = backtester.start(repeat)
+  // If the store does not answer, the next turn tries again; until then nothing of these can be approved either.
+  const stopExpiring = repeat(() => reviews.expire().catch(() => undefined), expireEveryMs)
+  const stopCounting = holds.start(repeat)
   const probing = startProbing({ probe, log, repeat, everyMs })
   const keyUseWrites = startKeyUses({ uses: keyUses, repeat })
   return async (): Promise<void> => {
     stopBeats()
     stopSweeps()
+    stopExpiring()
     await probing.stop()
     await stopBacktests()
     await dispatcher.stop()
     await keyUseWrites.stop()
+    await stopCounting()
     await stopFollowing()
   }
 }

@@ -1,5 +1,6 @@
 /** Reads and validates the settings from the environment, once, at the start. */
 
+import { parseFourEyesAbove, type ReviewTerms } from './core/review/terms.ts'
 import { parseCurrency, type Currency } from './core/reference/currency.ts'
 import { readSealKeys } from './core/identity/seal-keys.ts'
 import { standardCap, type Cap, type Policy } from './core/decision/policy.ts'
@@ -42,6 +43,9 @@ export interface Config {
   readonly liveFeedsFile: string | null
   /** The origin that browsers use; null: people sign in on this machine alone. */
   readonly publicUrl: string | null
+  readonly reviews: ReviewTerms
+  /** Whether a key may override only through a review. */
+  readonly overrideRequiresReview: boolean
   /** Null: people sign in with local accounts, if there are any. */
   readonly oidc: OidcSettings | null
   readonly webhooks: {
@@ -138,6 +142,8 @@ export function readConfig(environment: Environment): Config {
     liveFeedsFile: setting('FAIRWAY_LIVE_FEEDS', '', (text) => text, 'a path') || null,
     publicUrl: setting('FAIRWAY_PUBLIC_URL', '', parsePublicUrl, publicUrlRule).origin,
     oidc: readOidc(setting),
+    reviews: readReviews(setting),
+    overrideRequiresReview: readBoolean(setting, 'FAIRWAY_OVERRIDE_REQUIRES_REVIEW', 'false'),
     webhooks: readWebhooks(setting),
   }
 }
@@ -160,6 +166,19 @@ function readLimits(setting: ReadSetting): Config['limits'] {
     public: setting('FAIRWAY_LIMIT_PUBLIC', '300/60', parseRateLimit, rule),
     'sign-in': setting('FAIRWAY_LIMIT_SIGN_IN', '60/900', parseRateLimit, rule),
   }
+}
+
+const reviewSecondsMax = 2_592_000
+
+function readReviews(setting: ReadSetting): ReviewTerms {
+  const readSeconds = (name: string, fallback: string, min: number, rule: string): number =>
+    setting(name, fallback, (text) => integer(text, min, reviewSecondsMax), `${rule} to ${reviewSecondsMax}`)
+  const due = readSeconds('FAIRWAY_REVIEW_DUE_S', '3600', 1, 'a number of seconds from 1')
+  const rule = `a number of seconds from FAIRWAY_REVIEW_DUE_S (${due})`
+  const expires = readSeconds('FAIRWAY_REVIEW_EXPIRES_S', String(Math.max(86_400, due)), due, rule)
+  const limits = 'CURRENCY=AMOUNT, comma-separated, like GBP=1000,NGN=2000000'
+  const fourEyesAbove = setting('FAIRWAY_FOUR_EYES_ABOVE', '', parseFourEyesAbove, limits)
+  return { dueMs: due * 1000, expiresMs: expires * 1000, fourEyesAbove }
 }
 
 function readDecisionValid(setting: ReadSetting): number {

@@ -101,8 +101,8 @@ function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'held'> {
   })
   const held = hotCounter(registry, {
     name: 'fairway_decisions_held_total',
-    help: 'Requests held because signals could not be read, by mode.',
-    labelNames: ['mode'],
+    help: 'Requests to verify that got no decision, by mode and reason.',
+    labelNames: ['mode', 'reason'],
   })
   return { decided, held }
 }
@@ -270,6 +270,12 @@ const serviceGauges: Readonly<Record<SingleGauge, readonly [name: string, help: 
   logWaiting: ['fairway_log_waiting', 'Records and overrides not yet sealed.'],
   logBacklog: ['fairway_log_backlog', '1 while records older than the log are not sealed.'],
   logCheckpointAge: ['fairway_log_checkpoint_age_seconds', 'Age of the latest checkpoint of the log.'],
+  reviewsWaiting: ['fairway_reviews_waiting', 'Live reviews that need a person, counted up to 10,000.'],
+  reviewsOverdue: ['fairway_reviews_overdue', 'Live reviews that are overdue, counted up to 10,000.'],
+  reviewsOverdueAge: [
+    'fairway_reviews_overdue_age_seconds',
+    'Time since the oldest overdue live review was due.',
+  ],
 }
 
 /** Metrics read from the database, or only that it is unavailable. */

@@ -21,6 +21,7 @@ import { registerDecision } from './routes/decision.ts'
 import { registerDemo } from './routes/demo.ts'
 import { registerExport } from './routes/export.ts'
 import { registerFeeds } from './routes/feeds.ts'
+import { registerHolds } from './routes/holds.ts'
 import { registerLog } from './routes/log.ts'
 import { registerHealth } from './routes/health.ts'
 import { registerMe } from './routes/me.ts'
@@ -38,6 +39,7 @@ import { registerProbes } from './routes/probes.ts'
 import { registerReadiness } from './routes/readiness.ts'
 import { registerReplay } from './routes/replay.ts'
 import { registerRequestAccess } from './routes/request-access.ts'
+import { registerReviews } from './routes/reviews.ts'
 import { registerSignIn } from './routes/sign-in.ts'
 import { registerVerifications } from './routes/verifications.ts'
 import { registerVerificationsSummary } from './routes/verifications-summary.ts'
@@ -116,6 +118,8 @@ async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
   registerPolicies(app, deps)
   registerBacktests(app, deps)
   registerCalibration(app, deps)
+  registerReviews(app, deps)
+  registerHolds(app, deps)
   await registerBatch(app, deps.assessBatch)
 }
 

@@ -13,6 +13,7 @@ export const statusOf = {
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
   FOUR_EYES: 403,
+  REVIEW_REQUIRED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
@@ -21,6 +22,7 @@ export const statusOf = {
   OUTCOME_EXISTS: 409,
   WEBHOOK_EXISTS: 409,
   POLICY_CONFLICT: 409,
+  REVIEW_CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   UNPROCESSABLE: 422,
@@ -59,6 +61,7 @@ export interface Problem {
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  reply.request.problem = problem
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', problem.retryAfterSeconds)
   return reply.code(statusOf[problem.code]).send(problemBody(problem, reply.request.id))
 }

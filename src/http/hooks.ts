@@ -7,15 +7,18 @@ import { isShed, nextTurn, patternOf, startTimer } from './admission.ts'
 import { createGuard, createPublicGuard } from './auth.ts'
 import { clientAddress } from './client-address.ts'
 import { invalid, notFound, overloaded, sendProblem } from './errors.ts'
+import { countHold } from './held.ts'
 import { warningsOf } from './input/validator.ts'
 import { refuseMethod, type KnownPaths } from './known-paths.ts'
 import { pageRefusal } from './person-guard.ts'
 import { contractMajor } from './openapi/version.ts'
+import { verifyPath } from './routes/verify.ts'
 import type { App, AppDeps } from './types.ts'
 
 export function registerHooks(app: App, deps: AppDeps, paths: KnownPaths): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('owed', null)
+  app.decorateRequest('problem', null)
   app.decorateRequest('isShed', false)
   app.decorateRequest('refusedPath', undefined)
   // Set by `startTimer` before anything reads it.
@@ -69,7 +72,7 @@ function addWarnings(app: App): void {
   })
 }
 
-function recordResponses(app: App, { logger, metrics }: AppDeps): void {
+function recordResponses(app: App, { logger, metrics, holds }: AppDeps): void {
   let stopping = false
   app.addHook('preClose', (done) => {
     stopping = true
@@ -86,6 +89,7 @@ function recordResponses(app: App, { logger, metrics }: AppDeps): void {
       status: statusCode,
       seconds: request.timer.elapsedSeconds(),
     })
+    if (statusCode === 503 && patternOf(request) === verifyPath) countHold(request, { holds, metrics })
     // No log line for a shed request, to save work under overload: the metrics count it, and the log has start and end.
     if (request.isShed) return done()
     if (statusCode >= 400 || logsAll) {

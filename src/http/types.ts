@@ -21,6 +21,7 @@ import type { InstallationKey } from '../app/log/installation-key.ts'
 import type { ActivePolicies } from '../app/policy/active.ts'
 import type { PolicyLibrary } from '../app/policy/library.ts'
 import type { PoliciesFor } from '../app/policy/policies.ts'
+import type { Reviews } from '../app/review/reviews.ts'
 import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { FollowerLag, Metrics } from '../app/ports/metrics.ts'
 import type { LiveSource, SignalSource } from '../app/ports/signals.ts'
@@ -28,11 +29,13 @@ import type { Store } from '../app/ports/store.ts'
 import type { Clock, Random } from '../app/ports/system.ts'
 import type { DecisionTimer } from '../app/verify/decision-timer.ts'
 import type { Demo } from '../app/verify/demo.ts'
+import type { Holds } from '../app/verify/holds.ts'
 import type { Verify } from '../app/verify/verify.ts'
 import type { Policy } from '../core/decision/policy.ts'
 import type { RateLimit } from '../core/time/rolling-window.ts'
 import type { Shedding } from './admission.ts'
 import type { Access, LimitName, PublicWindow } from './access.ts'
+import type { Problem } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -61,6 +64,8 @@ declare module 'fastify' {
     owed: OwedAdmission | null
     timer: DecisionTimer
     isShed: boolean
+    /** The error that was sent, if any. */
+    problem: Problem | null
     /** The route pattern, if the path exists but does not support the method of this request. */
     refusedPath: string | undefined
   }
@@ -96,6 +101,8 @@ export interface AppDeps {
   readonly recordOverride: RecordOverride
   readonly reportOutcomes: ReportOutcomes
   readonly calibrate: Calibrate
+  readonly reviews: Reviews
+  readonly holds: Holds
   readonly webhooks: Webhooks
   readonly requestAccess: RequestAccess
   readonly policies: PoliciesFor

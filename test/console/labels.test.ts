@@ -32,6 +32,7 @@ const everyFollower = {
   webhooks: true,
   policies: true,
   calibration: true,
+  reviews: true,
   log: true,
 } satisfies Record<FollowerName, true>
 

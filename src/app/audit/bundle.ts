@@ -21,9 +21,9 @@ import { signExport } from './signature.ts'
 
 /**
  * Version 2 added the outcome, version 3 the proof, version 4 forms, personal texts and the outcome's id, version 5 the
- * signature, version 6 the policies.
+ * signature, version 6 the policies, version 7 principals, version 8 the approval of an override.
  */
-export const exportVersion = 7
+export const exportVersion = 8
 export const hashAlgorithm = 'SHA-256'
 export const canonicalisation = 'RFC 8785'
 
@@ -115,9 +115,14 @@ function evidenceOf(file: DecisionFile, exportedAtMs: number): Evidence {
 /** The override as in other answers, plus its key or session, its principal and its form. */
 function overrideOf(file: DecisionFile): unknown {
   const { human_override: override } = overrideMember(file)
-  return override === null || file.override === null
-    ? null
-    : { ...override, ...attributedMembers(file.override), ...apartMembers(file.override) }
+  if (override === null || file.override === null) return null
+  const { approval } = file.override
+  return {
+    ...override,
+    ...attributedMembers(file.override),
+    ...apartMembers(file.override),
+    approval: approval === null ? null : { ...override.approval, ...attributedMembers(approval) },
+  }
 }
 
 /** The outcome as in other answers, plus its key or session, its principal and its own id. */

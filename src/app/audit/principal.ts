@@ -10,7 +10,7 @@ export const principalMembers = (version: number): number => (version < sinceVer
 /** `shown` is the member for readers. Only its name is not in the leaf. */
 export function hasPrincipal(
   member: Readonly<Record<string, unknown>>,
-  shown: 'created_by' | 'reported_by',
+  shown: 'created_by' | 'reported_by' | 'approved_by',
   version: number,
 ): boolean {
   if (version < sinceVersion) return true
@@ -25,4 +25,19 @@ export function hasPrincipal(
       : { kind: 'person', id: personId, name: view['name'], session_id: keyId }
   const names = Object.keys(expected) as (keyof typeof expected)[]
   return Object.keys(view).length === names.length && names.every((name) => view[name] === expected[name])
+}
+
+const approvalNames = ['review_id', 'key_id', 'person_id', 'principal_id', 'approved_by']
+
+/** Null for an override without a review. */
+export function hasApproval(approval: unknown, version: number): boolean {
+  if (approval === null) return true
+  return (
+    isObject(approval) &&
+    Object.keys(approval).length === approvalNames.length &&
+    typeof approval['review_id'] === 'string' &&
+    typeof approval['key_id'] === 'string' &&
+    typeof approval['principal_id'] === 'string' &&
+    hasPrincipal(approval, 'approved_by', version)
+  )
 }

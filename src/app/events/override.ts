@@ -2,6 +2,7 @@
 
 import { mayBeOverridden, type OverrideAction } from '../../core/events/override.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
+import { reviewIdOf } from '../../core/review/terms.ts'
 import type { Ids } from '../verify/ids.ts'
 import type { Actor, Override } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
@@ -24,10 +25,19 @@ export type OverrideOutcome =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not_needed' }
   | { readonly kind: 'exists' }
+  | { readonly kind: 'review_required'; readonly reviewId: string }
 
 export type RecordOverride = (command: OverrideCommand) => Promise<OverrideOutcome>
 
-export function createRecordOverride(deps: { store: Store; ids: Ids; random: Random }): RecordOverride {
+export interface OverrideDeps {
+  readonly store: Store
+  readonly ids: Ids
+  readonly random: Random
+  /** Whether an override needs a review, in which another principal approves it. */
+  readonly requiresReview: boolean
+}
+
+export function createRecordOverride(deps: OverrideDeps): RecordOverride {
   return async ({ ownerId, by, requestId, action, reasonCode, justification }) => {
     const parsed = parseRequestId(requestId)
     const records = deps.store.forOwner(ownerId)
@@ -36,6 +46,8 @@ export function createRecordOverride(deps: { store: Store; ids: Ids; random: Ran
     if (!mayBeOverridden(record.verdict)) return { kind: 'not_needed' }
     const stated = { action, reasonCode, justification }
     if (record.override !== null) return repeatedOr(record.override, stated)
+    if (deps.requiresReview)
+      return { kind: 'review_required', reviewId: reviewIdOf(record.cooldownSourceId ?? record.requestId) }
     const { id, atMs } = deps.ids.next('ovr')
     const override: Override = {
       form: 2,
@@ -49,6 +61,7 @@ export function createRecordOverride(deps: { store: Store; ids: Ids; random: Ran
       personalText: keepApart(justification, deps.random),
       originalVerdict: record.verdict,
       createdAtMs: atMs,
+      approval: null,
     }
     if (await records.override(override)) return { kind: 'recorded', override }
     // A concurrent request was first.

@@ -10,7 +10,7 @@ export interface Waits {
 
 export function currentStore(store: Store, { sequenced, passed }: Waits): Store {
   const ownerRecords = (records: OwnerRecords): OwnerRecords => {
-    const { webhooks } = records
+    const { webhooks, reviews } = records
     return {
       ...records,
       async summarise(query) {
@@ -33,11 +33,34 @@ export function currentStore(store: Store, { sequenced, passed }: Waits): Store 
           return webhooks.deliveries(webhookId, query)
         },
       },
+      reviews: {
+        ...reviews,
+        async find(reviewId) {
+          await passed('reviews')
+          return reviews.find(reviewId)
+        },
+        async list(query) {
+          await passed('reviews')
+          return reviews.list(query)
+        },
+        async waiting(mode, nowMs) {
+          await passed('reviews')
+          return reviews.waiting(mode, nowMs)
+        },
+      },
     }
   }
   return {
     ...store,
     forOwner: (ownerId) => ownerRecords(store.forOwner(ownerId)),
+    reviews: {
+      ...store.reviews,
+      // A review that was opened late may be over already.
+      async due(nowMs, limit) {
+        await passed('reviews')
+        return store.reviews.due(nowMs, limit)
+      },
+    },
     keys: {
       ...store.keys,
       async usage(keyId) {

@@ -11,6 +11,7 @@ import type { FollowerLag } from '../ports/metrics.ts'
 import { StoreUnavailable } from '../ports/store.ts'
 import type { Random, Repeat } from '../ports/system.ts'
 import type { FollowCandidates } from '../policy/candidate.ts'
+import type { FollowReviews } from '../review/follow.ts'
 import { followTo, sequenceAll } from './catch-up.ts'
 import { Follower, type FollowerDeps } from './follower.ts'
 import { beatEveryMs, JournalLease } from './lease.ts'
@@ -26,6 +27,7 @@ const pauseMs: Readonly<Record<FollowerName, number>> = {
   log: 1_000,
   policies: 1_000,
   calibration: 1_000,
+  reviews: 100,
 }
 /** The pause of `webhooks` while there is no endpoint. */
 const idlePauseMs = 100
@@ -43,6 +45,7 @@ export interface JournalDeps extends FollowerDeps {
   /** Seals numbered entries until `isEnough` returns true; returns how many. Less if another instance was first. */
   readonly seal: (isEnough: () => boolean) => Promise<number>
   readonly followCandidates: FollowCandidates
+  readonly followReviews: FollowReviews
 }
 
 export class Journal {
@@ -73,6 +76,7 @@ export class Journal {
         await follow('calibration')
       },
       policies: async () => deps.followCandidates(await this.#sequence(), isEnough),
+      reviews: async () => deps.followReviews(await this.#sequence(), isEnough),
       log: async () => {
         const target = await this.#sequence()
         let sealed = await deps.seal(isEnough)

@@ -2,6 +2,7 @@
 
 import type {
   Act,
+  Approval,
   Attributed,
   Override,
   ReportedOutcome,
@@ -9,6 +10,7 @@ import type {
   Verification,
 } from '../ports/records.ts'
 import type { LeafHashes } from '../ports/log.ts'
+import type { ReviewChange } from '../ports/reviews.ts'
 import { leafHash, type Hash } from './merkle.ts'
 
 /** The members of a type with unchecked values, so that claimed members of an export fit, too. */
@@ -29,15 +31,21 @@ type Principals = Unchecked<Pick<Attributed, 'personId' | 'principalId'>>
 const isAttributed = ({ personId, principalId }: Principals): boolean =>
   personId !== null || principalId !== null
 
-/** Form 3 ends with the person and the principal. */
-export const overrideFormOf = (form: StoredForm, by: Principals): string =>
-  isAttributed(by) ? 'fairway/override/3' : overrideForms[form]
+/** Form 3 ends with the person and the principal, form 4 also with the review and who approved. */
+export const overrideFormOf = (
+  form: StoredForm,
+  override: Principals & { readonly approval: unknown },
+): string => {
+  if (override.approval !== null) return 'fairway/override/4'
+  return isAttributed(override) ? 'fairway/override/3' : overrideForms[form]
+}
 /** Form 2 ends with the partner, form 3 with the partner, the person and the principal. */
 export const outcomeFormOf = (outcome: Principals & { readonly partner: unknown }): string => {
   if (isAttributed(outcome)) return 'fairway/outcome/3'
   return outcome.partner === null ? 'fairway/outcome/1' : 'fairway/outcome/2'
 }
 const actForm = 'fairway/act/1'
+const reviewForm = 'fairway/review/1'
 
 type Apart = 'form' | 'personalText' | 'actorName'
 
@@ -69,8 +77,10 @@ export function recordMembers(
 }
 
 export function overrideMembers(
-  override: Unchecked<Omit<Override, 'justification' | Apart>> & Committed,
+  override: Unchecked<Omit<Override, 'justification' | 'approval' | Apart>> &
+    Committed & { readonly approval: Unchecked<Omit<Approval, 'actorName'>> | null },
 ): unknown[] {
+  const { approval } = override
   return [
     override.overrideId,
     override.requestId,
@@ -81,7 +91,10 @@ export function overrideMembers(
     override.personal,
     override.originalVerdict,
     override.createdAtMs,
-    ...(isAttributed(override) ? [override.personId, override.principalId] : []),
+    ...(isAttributed(override) || approval !== null ? [override.personId, override.principalId] : []),
+    ...(approval === null
+      ? []
+      : [approval.reviewId, approval.keyId, approval.personId, approval.principalId]),
   ]
 }
 
@@ -126,6 +139,30 @@ function actLeaf({ actId, kind, subject, by, atMs, detail }: Act): string {
   return JSON.stringify([actForm, actId, kind, subject, by, atMs, detail])
 }
 
+function reviewLeaf(change: ReviewChange): string {
+  const { by } = change
+  return JSON.stringify([
+    reviewForm,
+    change.changeId,
+    change.reviewId,
+    change.number,
+    change.ownerId,
+    change.requestId,
+    change.kind,
+    by?.keyId ?? null,
+    by?.personId ?? null,
+    by?.principalId ?? null,
+    change.action,
+    change.reasonCode,
+    change.personalText?.hash ?? null,
+    change.proposalId,
+    change.overrideId,
+    change.dueAtMs,
+    change.expiresAtMs,
+    change.atMs,
+  ])
+}
+
 export const recordHash = (record: Verification): Hash => leafHash(...recordLines(record))
 export const overrideHash = (override: Override): Hash => leafHash(overrideLeaf(override))
 
@@ -135,4 +172,5 @@ export const leafHashes: LeafHashes = {
   override: overrideHash,
   outcome: (outcome) => leafHash(outcomeLeaf(outcome)),
   act: (act) => leafHash(actLeaf(act)),
+  review: (change) => leafHash(reviewLeaf(change)),
 }

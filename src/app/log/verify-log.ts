@@ -15,6 +15,7 @@ import type { Act } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
 import { isSignedBy, readNote, type Checkpoint, type Verifier } from './checkpoint.ts'
 import { checkActs } from './check-acts.ts'
+import { checkReviews } from './check-reviews.ts'
 import { leafHashes } from './leaf.ts'
 import { isText } from './personal-text.ts'
 import { emptyRoot, Frontier, type Hash, type Node } from './merkle.ts'
@@ -34,6 +35,8 @@ export interface VerifiedLog {
   readonly overrides: number
   readonly outcomes: number
   readonly acts: number
+  /** Changes of reviews. */
+  readonly reviews: number
   /** Recorded but not yet in the log. */
   readonly waiting: number
   /** Leaves whose record is in a detached month, so that it cannot be compared. */
@@ -64,7 +67,8 @@ export async function verifyLog(deps: VerifyLogDeps): Promise<VerifiedLog> {
   const verification = new LogVerification(deps)
   await verification.checkStart()
   await verification.checkLeaves()
-  for (const kind of ['record', 'override', 'outcome', 'act'] as const) await verification.checkSealed(kind)
+  for (const kind of ['record', 'override', 'outcome', 'act', 'review'] as const)
+    await verification.checkSealed(kind)
   await verification.checkQueue()
   await verification.checkActs()
   return verification.result()
@@ -79,6 +83,7 @@ class LogVerification {
     override: 0,
     outcome: 0,
     act: 0,
+    review: 0,
     checkpoints: 0,
     waiting: 0,
     away: 0,
@@ -103,9 +108,10 @@ class LogVerification {
   }
 
   result(): VerifiedLog {
-    const { record: records, override: overrides, outcome: outcomes, act: acts, ...counts } = this.#counts
+    const { record, override, outcome, act, review, ...counts } = this.#counts
     const { size, root } = this.#frontier
-    return { size, root, records, overrides, outcomes, acts, ...counts, findings: this.#findings }
+    const kinds = { records: record, overrides: override, outcomes: outcome, acts: act, reviews: review }
+    return { size, root, ...kinds, ...counts, findings: this.#findings }
   }
 
   #report(place: string, message: string): void {
@@ -220,16 +226,16 @@ class LogVerification {
         this.#report(place, `the ${subject.kind} was changed after it was sealed`)
       this.#checkText(place, subject)
     } else if (this.#deps.isDetached(subjectId)) this.#counts.away += 1
-    else this.#report(place, 'the sealed record, override, outcome or act is missing')
+    else this.#report(place, 'the sealed record, override, outcome, act or change of a review is missing')
   }
 
   /** Checks the personal text, which the leaf commits to by a salted hash. */
   #checkText(place: string, subject: Subject): void {
-    if (subject.kind !== 'record' && subject.kind !== 'override') return
-    const { form, personalText } = subject.value
-    const text = subject.kind === 'record' ? subject.value.correlationId : subject.value.justification
+    if (subject.kind === 'outcome' || subject.kind === 'act') return
+    if (subject.kind !== 'review' && subject.value.form === 1) return
+    const { personalText } = subject.value
+    const text = personalTextIn(subject)
     const name = `the personal text of the ${subject.kind}`
-    if (form === 1) return
     if (personalText === null) {
       if (text !== null) this.#report(place, `${name} was added after it was sealed`)
     } else if (text === null) this.#report(place, `${name} is missing`)
@@ -346,6 +352,7 @@ class LogVerification {
     const isWaiting = async (): Promise<boolean> =>
       (await store.log.queued()).length > 0 || (await store.log.head()).sequenced > this.#checkedSize
     await checkActs(store, { acts, sealedUntilMs, isWaiting, report })
+    await checkReviews(store.reviews, report)
   }
 
   /** Checks the queued entries. An invalid one is never sealed. */
@@ -360,7 +367,15 @@ class LogVerification {
 function hashOf(subject: Subject): Hash {
   if (subject.kind === 'record') return leafHashes.record(subject.value)
   if (subject.kind === 'override') return leafHashes.override(subject.value)
-  return subject.kind === 'outcome' ? leafHashes.outcome(subject.value) : leafHashes.act(subject.value)
+  if (subject.kind === 'outcome') return leafHashes.outcome(subject.value)
+  return subject.kind === 'act' ? leafHashes.act(subject.value) : leafHashes.review(subject.value)
+}
+
+function personalTextIn(
+  subject: Extract<Subject, { kind: 'record' | 'override' | 'review' }>,
+): string | null {
+  if (subject.kind === 'record') return subject.value.correlationId
+  return subject.kind === 'override' ? subject.value.justification : subject.value.text
 }
 
 /** The number of stored nodes for a log of this size: one per full subtree at each stored level. */

@@ -170,6 +170,7 @@ function isRecordLeaf(text: string, record: Members): boolean {
 function isOverrideLeaf(text: string, claimed: unknown): boolean {
   if (!isObject(claimed)) return false
   const leafMembers = parsed(text)
+  const approval = approvalOf(claimed)
   const members = overrideMembers({
     overrideId: claimed['override_id'],
     requestId: claimed['request_id'],
@@ -181,9 +182,16 @@ function isOverrideLeaf(text: string, claimed: unknown): boolean {
     personal: committed(claimed, { text: claimed['justification'], erasedAs: erased }),
     originalVerdict: claimed['original_decision'],
     createdAtMs: finite(Date.parse(String(claimed['created_at']))),
+    approval,
   })
-  const form = overrideFormOf(isApart(claimed) ? 2 : 1, principalOf(claimed))
+  const form = overrideFormOf(isApart(claimed) ? 2 : 1, { ...principalOf(claimed), approval })
   return isSame(leafMembers, [form, ...members])
+}
+
+/** Null for an override without a review, and in exports of before reviews. */
+function approvalOf({ approval = null }: Readonly<Record<string, unknown>>) {
+  if (!isObject(approval)) return null
+  return { reviewId: approval['review_id'], keyId: approval['key_id'], ...principalOf(approval) }
 }
 
 function isOutcomeLeaf(text: string, { record, outcome }: ClaimedMembers): boolean {

@@ -5,6 +5,7 @@ import { followAll } from '../followers/catch-up.ts'
 import type { JournalStore } from '../ports/journal.ts'
 import type { Attached, Detached, MonthNeeds, PartitionStore, StoredMonth } from '../ports/partitions.ts'
 import type { Clock } from '../ports/system.ts'
+import type { FollowReviews } from '../review/follow.ts'
 import { dayMs } from '../../core/time/durations.ts'
 
 /** Wait after the end of a month, so that no instance with a late clock still writes to it. */
@@ -13,6 +14,11 @@ const gracePeriodMs = dayMs
 export interface PartitionDeps {
   readonly partitions: PartitionStore
   readonly clock: Clock
+}
+
+interface FollowedDeps extends PartitionDeps {
+  readonly journal: JournalStore
+  readonly followReviews: FollowReviews
 }
 
 export interface DetachRequest {
@@ -33,11 +39,11 @@ export type DetachOutcome =
 
 /** Entries are followed first: followers read records, and cannot read those of a detached month. */
 export async function detachMonth(
-  { partitions, clock, journal }: PartitionDeps & { readonly journal: JournalStore },
+  { partitions, clock, journal, followReviews }: FollowedDeps,
   { month, by, cooldownMs, isDryRun }: DetachRequest,
 ): Promise<DetachOutcome> {
   const nowMs = clock.nowMs()
-  await followAll(journal)
+  await followReviews(await followAll(journal), () => false)
   const needs = await partitions.needs(month, nowMs - cooldownMs)
   const fromMs = monthEndMs(month) + gracePeriodMs
   if (Math.min(nowMs, needs.databaseNowMs) < fromMs) return { kind: 'too_new', fromMs }
@@ -52,10 +58,10 @@ export async function detachMonth(
 
 /** A month that was away while its entries were followed is counted now. */
 export async function attachMonth(
-  { partitions, clock, journal }: PartitionDeps & { readonly journal: JournalStore },
+  { partitions, clock, journal, followReviews }: FollowedDeps,
   { month, by }: Pick<DetachRequest, 'month' | 'by'>,
 ): Promise<Attached> {
-  await followAll(journal)
+  await followReviews(await followAll(journal), () => false)
   const attached = await partitions.attach({ month, by, nowMs: clock.nowMs() })
   if (attached.kind === 'attached' || attached.kind === 'present') await journal.countMonth(month)
   return attached

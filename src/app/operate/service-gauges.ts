@@ -35,7 +35,7 @@ export function createServiceGauges({
     const nowMs = clock.nowMs()
     const stored = await store.gauges(nowMs, cooldownMs)
     const age = (atMs: number): number => Math.max(0, nowMs - atMs) / 1000
-    const { note, outboxOldestAtMs: oldestAtMs, hasLogBacklog } = stored
+    const { note, outboxOldestAtMs: oldestAtMs, hasLogBacklog, reviewsOldestDueAtMs: dueAtMs } = stored
     const checkpoint = note === null ? null : readNote(note)
     return {
       answerSeconds: (clock.monotonicMs() - startedMs) / 1000,
@@ -48,6 +48,9 @@ export function createServiceGauges({
       logBacklog: hasLogBacklog ? 1 : 0,
       followers: await lags(),
       logCheckpointAge: checkpoint === null ? null : age(checkpoint.madeAtMs),
+      reviewsWaiting: stored.reviewsWaiting,
+      reviewsOverdue: stored.reviewsOverdue,
+      reviewsOverdueAge: dueAtMs === null ? 0 : age(dueAtMs),
     }
   }
 

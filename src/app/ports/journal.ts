@@ -7,9 +7,9 @@ export type ProjectionName = 'totals' | 'webhooks' | 'calibration'
 
 /**
  * `log` seals entries; `totals` counts decisions; `webhooks` announces them; `policies` evaluates candidates on them;
- * `calibration` counts how their payments ended.
+ * `calibration` counts how their payments ended; `reviews` opens a review for those that need a person.
  */
-export type FollowerName = 'log' | 'policies' | ProjectionName
+export type FollowerName = 'log' | 'policies' | 'reviews' | ProjectionName
 
 export interface Sequenced {
   /** How many entries have a number. */

@@ -1,6 +1,7 @@
 /** Port of the log's store. Hashes are SHA-256 in base64. */
 
 import type { Act, Override, ReportedOutcome, Verification } from './records.ts'
+import type { ReviewChange } from './reviews.ts'
 
 /** Accepts only canonical base64 of 32 bytes. */
 export function isHash(value: unknown): value is string {
@@ -8,7 +9,7 @@ export function isHash(value: unknown): value is string {
 }
 
 export interface LogEntry {
-  /** The id of a decision, an override, an outcome or an act. */
+  /** The id of a decision, an override, an outcome, an act or a change of a review. */
   readonly subjectId: string
   readonly leafHash: string
 }
@@ -24,6 +25,7 @@ export interface LeafHashes {
   readonly override: (override: Override) => string
   readonly outcome: (outcome: ReportedOutcome) => string
   readonly act: (act: Act) => string
+  readonly review: (change: ReviewChange) => string
 }
 
 /** The entries of one transaction that have no number yet. */
@@ -101,7 +103,7 @@ export interface LogLeaf extends LogEntry {
   readonly index: number
 }
 
-export type LogSubject = 'record' | 'override' | 'outcome' | 'act'
+export type LogSubject = 'record' | 'override' | 'outcome' | 'act' | 'review'
 
 /** The subject of an entry, as it is stored now. */
 export type Subject =
@@ -109,6 +111,7 @@ export type Subject =
   | { readonly kind: 'override'; readonly value: Override }
   | { readonly kind: 'outcome'; readonly value: ReportedOutcome }
   | { readonly kind: 'act'; readonly value: Act }
+  | { readonly kind: 'review'; readonly value: ReviewChange }
 
 export interface LeafAndSubject extends LogLeaf {
   /** Empty if nothing has this id; more than one only after tampering. */

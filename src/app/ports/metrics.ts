@@ -21,8 +21,8 @@ interface AnsweredRequest {
 export interface Metrics {
   answered(request: AnsweredRequest): void
   decided(verdict: Verdict, mode: Mode, source: DecisionSource): void
-  /** No decision was made, because signals could not be read. */
-  held(mode: Mode): void
+  /** A request to verify got no decision. The mode is unknown if the caller is; the reason is the code of the error. */
+  held(mode: Mode | 'unknown', reason: string): void
   /** The named rate limit refused a request. */
   limited(limit: string): void
   /** A request was refused because the event loop is late. */
@@ -70,6 +70,10 @@ export interface StoreGauges {
   readonly hasLogBacklog: boolean
   /** The newest checkpoint. */
   readonly note: string | null
+  /** Of live decisions; each counts at most ten thousand. */
+  readonly reviewsWaiting: number
+  readonly reviewsOverdue: number
+  readonly reviewsOldestDueAtMs: number | null
 }
 
 /** Figures of the database, the same for all its instances. Ages are in seconds. */
@@ -84,5 +88,10 @@ export interface ServiceGauges {
   readonly logBacklog: number
   /** Null before the first checkpoint. */
   readonly logCheckpointAge: number | null
+  /** Of live decisions. */
+  readonly reviewsWaiting: number
+  readonly reviewsOverdue: number
+  /** Since the oldest of them was due; 0 if none is overdue. */
+  readonly reviewsOverdueAge: number
   readonly followers: readonly FollowerLag[]
 }

@@ -176,6 +176,12 @@ export interface Override extends Attributed {
   readonly personalText: PersonalText | null
   readonly originalVerdict: Verdict
   readonly createdAtMs: number
+  /** The principal who approved it in a review; null without one. */
+  readonly approval: Approval | null
+}
+
+export interface Approval extends Attributed {
+  readonly reviewId: string
 }
 
 /** How the payment of a decision ended, as reported by its owner; recorded permanently. */

@@ -31,6 +31,8 @@ import type { LogStore } from './log.ts'
 import type { StoreGauges } from './metrics.ts'
 import type { PartitionStore } from './partitions.ts'
 import type { PolicyStore } from './policies.ts'
+import type { HoldStore } from './holds.ts'
+import type { OwnerReviews, ReviewStore } from './reviews.ts'
 import type { Outbox, OwnerWebhooks, SecretStore } from './webhooks.ts'
 
 /** The store cannot answer now. The caller must neither confirm a write nor allow a payment. */
@@ -63,6 +65,8 @@ export interface OwnerRecords {
   /** Blocks set since this time, newest first; at most 100. */
   blocksSince(mode: Mode, sinceMs: number): Promise<readonly OpenBlock[]>
   readonly webhooks: OwnerWebhooks
+  /** What the follower `reviews` opens. */
+  readonly reviews: OwnerReviews
 }
 
 /** The block that a `NO-GO` left on its corridor. */
@@ -105,6 +109,8 @@ export interface Store {
   readonly cip: CipStore
   readonly log: LogStore
   readonly policies: PolicyStore
+  readonly reviews: ReviewStore
+  readonly holds: HoldStore
   readonly acts: ActStore
   /** Null if all records are in one table. */
   readonly partitions: PartitionStore | null

@@ -4,7 +4,9 @@ import type { TraceContext } from '../../core/operate/trace-context.ts'
 import type { EventId, EventKind, SubscribableKind } from '../../core/events/event.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { NewSecret, WebhookSecret } from '../../core/events/webhook.ts'
+import type { OverrideAction } from '../../core/events/override.ts'
 import type { Act, Override, Verification } from './records.ts'
+import type { ReviewChange, ReviewSubject } from './reviews.ts'
 
 export type { WebhookSecret }
 
@@ -104,6 +106,14 @@ export interface ClaimedDelivery extends Delivery {
   readonly subject: EventSubject
 }
 
+/** A change that opened or closed a review. */
+export interface ReviewEvent {
+  readonly review: ReviewSubject
+  readonly change: ReviewChange
+  /** Of the proposal that was approved; null otherwise. */
+  readonly approvedAction: OverrideAction | null
+}
+
 export type EventSubject =
   | {
       readonly kind: 'decision'
@@ -113,6 +123,7 @@ export type EventSubject =
   | { readonly kind: 'override'; readonly override: Override }
   /** A recorded change of the status of a live corridor or partner. */
   | { readonly kind: 'status'; readonly act: Act }
+  | ({ readonly kind: 'review' } & ReviewEvent)
   | { readonly kind: 'test' }
 
 /** The end of a claim, by an attempt or by release, and the resulting state of the delivery. */

@@ -89,7 +89,7 @@ export interface VerifyDeps {
   readonly validMs: number
   /** Bounds the decisions of a sandbox in a day: their records cannot be deleted, and anybody can have one. */
   readonly sandbox?: { readonly limiter: Limiter; readonly dailyMax: number }
-  readonly metrics?: Pick<Metrics, 'decided' | 'held'>
+  readonly metrics?: Pick<Metrics, 'decided'>
 }
 
 /** A command with its mode resolved. */
@@ -138,7 +138,6 @@ async function decideAfterLook(deps: Parts, request: Request, wanted: LookupComm
   const prepared = await prepare(deps, request, lookup.block)
   if ('record' in prepared) return settle(deps, request, prepared, wanted.idempotency)
 
-  deps.metrics?.held(mode)
   const feeds = deps.signals[mode].signalsOf(request.corridor)
   const withoutFeed = signalNames.filter(
     (signal) => prepared.signals.includes(signal) && !feeds.includes(signal),

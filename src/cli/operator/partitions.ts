@@ -1,6 +1,8 @@
 /** `fairway partitions`: lists, detaches and attaches months of records on PostgreSQL. For operators. */
 
 import type { Command } from 'commander'
+import { createFollowReviews } from '../../app/review/follow.ts'
+import { createIds } from '../../app/verify/ids.ts'
 import { attachMonth, detachMonth, type DetachOutcome } from '../../app/operate/partitions.ts'
 import type { Attached, PartitionStore } from '../../app/ports/partitions.ts'
 import type { Store } from '../../app/ports/store.ts'
@@ -62,15 +64,12 @@ Example:
     .action((argument: string, options: MoveOptions) => {
       const month = monthOf(argument)
       return withStore(async (store) => {
-        const outcome = await detachMonth(
-          { partitions: partitionsOf(store), clock: deps.clock, journal: store.journal },
-          {
-            month,
-            by: options.by ?? deps.operator(),
-            cooldownMs: deps.config().cooldownMs,
-            isDryRun: options.dryRun === true,
-          },
-        )
+        const outcome = await detachMonth(portsOf(store, deps), {
+          month,
+          by: options.by ?? deps.operator(),
+          cooldownMs: deps.config().cooldownMs,
+          isDryRun: options.dryRun === true,
+        })
         const [text, json] = detachOutput(month, outcome)
         return options.json ? JSON.stringify(json) : text
       })
@@ -88,13 +87,24 @@ function registerAttach(partitions: Command, deps: CliDeps, withStore: WithStore
       const month = monthOf(argument)
       return withStore(async (store) => {
         const by = options.by ?? deps.operator()
-        const ports = { partitions: partitionsOf(store), clock: deps.clock, journal: store.journal }
-        const { table, records } = attachedOf(month, await attachMonth(ports, { month, by }))
+        const attached = await attachMonth(portsOf(store, deps), { month, by })
+        const { table, records } = attachedOf(month, attached)
         return options.json
           ? JSON.stringify({ month, state: 'attached', table, records })
           : `Attached ${month}: ${records} records, verified unchanged.`
       })
     })
+}
+
+/** Followers read records, so they are followed before a month is moved. */
+function portsOf(store: Store, { clock, random, config }: CliDeps) {
+  const ids = createIds({ clock, random })
+  return {
+    partitions: partitionsOf(store),
+    clock,
+    journal: store.journal,
+    followReviews: createFollowReviews({ store: store.reviews, ids, terms: config().reviews }),
+  }
 }
 
 function partitionsOf({ partitions }: Store): PartitionStore {

@@ -5,7 +5,12 @@ import { requestIdDigits } from '../identity/request-id.ts'
 /** The contract's events, which an endpoint gets unless it names others. */
 export const defaultKinds = ['payment.decision.created', 'payment.override.created'] as const
 
-export const subscribableKinds = [...defaultKinds, 'corridor.status.changed'] as const
+export const subscribableKinds = [
+  ...defaultKinds,
+  'corridor.status.changed',
+  'payment.review.opened',
+  'payment.review.closed',
+] as const
 
 export type SubscribableKind = (typeof subscribableKinds)[number]
 
@@ -19,16 +24,16 @@ export type EventId = string & { readonly brand: 'EventId' }
 const shape = new RegExp(`^evt_[0-9a-hjkmnp-tv-z]{${requestIdDigits}}$`)
 
 /**
- * The event id has the digits of its subject's id: a decision, an override, or the act that recorded a change of status. So a subject has only one event, and text order is
- * creation order.
+ * The event id has the digits of its subject's id: a decision, an override, the act that recorded a change of status, or
+ * the change of a review. So a subject has only one event, and text order is creation order.
  */
 export function eventIdOf(subjectId: string): EventId {
   return `evt_${subjectId.slice(-requestIdDigits).toLowerCase()}` as EventId
 }
 
-/** The inverse of `eventIdOf` for a change of status. */
-export function actIdOf(eventId: EventId): string {
-  return `act_${eventId.slice('evt_'.length)}`
+/** The inverse of `eventIdOf` for a change of status or of a review. */
+export function subjectIdOf(eventId: EventId, prefix: 'act' | 'rvc'): string {
+  return `${prefix}_${eventId.slice('evt_'.length)}`
 }
 
 /** Null for text that is not an event id of this service. */

@@ -49,6 +49,9 @@ export const scopes = [
   'policy:read',
   'policy:write',
   'policy:approve',
+  'review:read',
+  'review:write',
+  'review:approve',
 ] as const
 
 export type Scope = (typeof scopes)[number]
@@ -75,7 +78,7 @@ function checksum(text: string): string {
 }
 
 /** Anybody can request a sandbox key, so none may approve. */
-const neverInSandbox: ReadonlySet<Scope> = new Set<Scope>(['policy:approve'])
+const neverInSandbox: ReadonlySet<Scope> = new Set<Scope>(['policy:approve', 'review:approve'])
 
 /** A key without scopes has all that its type may have, as the contract requires. */
 export function allowsScope(

@@ -7,24 +7,24 @@ export const roles = ['viewer', 'reviewer', 'approver', 'policy_author', 'admin'
 export type Role = (typeof roles)[number]
 
 /** Every role may look, and try a payment in shadow mode. */
-const looks: readonly Scope[] = ['decision:read', 'audit:read', 'policy:read']
+const looks: readonly Scope[] = ['decision:read', 'audit:read', 'policy:read', 'review:read']
 
 /**
- * An admin administers and does not approve: one person may have both roles, if the operator says so. Routes for admins
+ * No role overrides directly: people go through the review. An admin administers and does not approve: one person may have both roles, if the operator says so. Routes for admins
  * alone, as the list of owners, ask for the role itself, which no key has.
  */
 export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: looks,
-  reviewer: [...looks, 'outcome:write'],
-  approver: [...looks, 'outcome:write', 'override:create', 'policy:approve'],
+  reviewer: [...looks, 'outcome:write', 'review:write'],
+  approver: [...looks, 'outcome:write', 'review:write', 'review:approve', 'policy:approve'],
   policy_author: [...looks, 'policy:write'],
   admin: [...looks, 'webhook:manage'],
 }
 
 export const roleSummaries: Readonly<Record<Role, string>> = {
-  viewer: 'Reads decisions, evidence and policies; tries payments in shadow mode.',
-  reviewer: 'Also reports how payments ended.',
-  approver: 'Also overrides decisions, and approves policies that others wrote.',
+  viewer: 'Reads decisions, evidence, reviews and policies; tries payments in shadow mode.',
+  reviewer: 'Also claims reviews, comments on them and proposes; reports how payments ended.',
+  approver: 'Also approves what others proposed in reviews, and policies that others wrote.',
   policy_author: 'Also writes policies and tests them.',
   admin: 'Also manages webhooks; without an owner, serves every owner of the installation.',
 }

@@ -26,6 +26,11 @@ const tags = [
     name: 'Policies',
     description: 'Tighten decisions with rules: backtest, candidate, promotion by four eyes.',
   },
+  {
+    name: 'Reviews',
+    description:
+      'Payments that need a person: claim, comment, propose, approve by four eyes. Holds by reason.',
+  },
   { name: 'Webhooks', description: 'Receive events when decisions and overrides are recorded.' },
   { name: 'Access', description: 'Request a key.' },
   { name: 'Service', description: 'Health, readiness, methodology and settings.' },

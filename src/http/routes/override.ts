@@ -41,19 +41,25 @@ const OverrideBody = named(
   }),
 )
 
-const problems: Readonly<Record<Exclude<OverrideOutcome['kind'], 'recorded'>, Problem>> = {
-  unknown: notFound,
-  not_needed: {
-    code: 'UNPROCESSABLE',
-    message:
-      'This decision is GO, and only DEGRADED and NO-GO can be overridden. Follow its recommended_action.',
-  },
-  exists: {
-    code: 'OVERRIDE_EXISTS',
-    message:
-      'This decision already has another override, and an override cannot be changed. Its audit record shows it.',
-  },
-}
+const problems: Readonly<Record<Exclude<OverrideOutcome['kind'], 'recorded' | 'review_required'>, Problem>> =
+  {
+    unknown: notFound,
+    not_needed: {
+      code: 'UNPROCESSABLE',
+      message:
+        'This decision is GO, and only DEGRADED and NO-GO can be overridden. Follow its recommended_action.',
+    },
+    exists: {
+      code: 'OVERRIDE_EXISTS',
+      message:
+        'This decision already has another override, and an override cannot be changed. Its audit record shows it.',
+    },
+  }
+
+const reviewRequired = (reviewId: string): Problem => ({
+  code: 'REVIEW_REQUIRED',
+  message: `An override needs a review here. Propose it in ${reviewId}; another principal must approve it.`,
+})
 
 export function registerOverride(app: App, recordOverride: RecordOverride): void {
   app.route({
@@ -87,6 +93,7 @@ export function registerOverride(app: App, recordOverride: RecordOverride): void
         reasonCode,
         justification,
       })
+      if (outcome.kind === 'review_required') return sendProblem(reply, reviewRequired(outcome.reviewId))
       if (outcome.kind !== 'recorded') return sendProblem(reply, problems[outcome.kind])
       return overrideData(outcome.override)
     },

@@ -26,10 +26,12 @@ import { asSent, warningsOf } from '../input/validator.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { VerifyAnswer, VerifyBody, VerifyQuery } from '../schemas/verify.ts'
 
+export const verifyPath = '/api/v1/verify'
+
 export function registerVerify(app: App, verify: Verify): void {
   app.route({
     method: 'POST',
-    url: '/api/v1/verify',
+    url: verifyPath,
     config: { access: { scope: 'decision:read', limit: 'verify', isAdmittedLater: true } },
     schema: {
       operationId: 'verify',

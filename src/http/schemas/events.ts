@@ -5,6 +5,7 @@ import type {
   DecisionData,
   EventEnvelope,
   OverrideData,
+  ReviewData,
   StatusData,
   TestData,
 } from '../../app/events/delivery/event-body.ts'
@@ -21,6 +22,7 @@ import {
 } from './common.ts'
 import { liveStatuses } from '../../core/live/corridor-status.ts'
 import { HumanOverride } from './records.ts'
+import { ReviewEventData } from './reviews.ts'
 
 const DecisionEventData = named(
   'DecisionEventData',
@@ -76,6 +78,8 @@ const eventSchemas = {
   'payment.decision.created': envelope('DecisionEvent', 'payment.decision.created', DecisionEventData),
   'payment.override.created': envelope('OverrideEvent', 'payment.override.created', HumanOverride),
   'corridor.status.changed': envelope('StatusEvent', 'corridor.status.changed', StatusEventData),
+  'payment.review.opened': envelope('ReviewOpenedEvent', 'payment.review.opened', ReviewEventData),
+  'payment.review.closed': envelope('ReviewClosedEvent', 'payment.review.closed', ReviewEventData),
   'webhook.test': envelope('TestEvent', 'webhook.test', TestEventData),
 } as const
 
@@ -83,6 +87,8 @@ const summaries: Readonly<Record<EventEnvelope['event'], string>> = {
   'payment.decision.created': 'A verification was recorded',
   'payment.override.created': 'A decision was overridden',
   'corridor.status.changed': 'The status of a live corridor or partner changed',
+  'payment.review.opened': 'A decision needs a person',
+  'payment.review.closed': 'A review was approved, expired, or closed by a direct override',
   'webhook.test': 'A test was requested',
 }
 
@@ -146,3 +152,5 @@ export const overrideFitsSchema: OverrideData extends Frozen<Static<typeof Human
 export const testFitsSchema: TestData extends Frozen<Static<typeof TestEventData>> ? true : false = true
 /** @compileCheck */
 export const statusFitsSchema: StatusData extends Frozen<Static<typeof StatusEventData>> ? true : false = true
+/** @compileCheck */
+export const reviewFitsSchema: ReviewData extends Frozen<Static<typeof ReviewEventData>> ? true : false = true

@@ -46,6 +46,12 @@ export const HumanOverride = named(
       justification: Type.String(),
       created_at: Timestamp,
       created_by: Principal,
+      approval: nullable(
+        Type.Object(
+          { review_id: Type.String(), approved_by: Principal },
+          { description: 'The review in which another principal approved it. Null without one.' },
+        ),
+      ),
     },
     { description: "A person's override of the decision. The decision itself never changes." },
   ),

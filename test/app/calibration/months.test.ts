@@ -7,6 +7,7 @@ import { calibrationOf } from '../../helpers/calibration-books.ts'
 import { monthOf, withPast, type Past } from '../../helpers/database/months.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
 import { report } from '../../helpers/outcomes.ts'
+import { followReviewsOn } from '../../helpers/reviews.ts'
 
 const outcomesInTurn = ['COMPLETED', 'FAILED', 'PENDING'] as const
 
@@ -71,7 +72,9 @@ test('an outcome that is reported while its month is being detached is counted a
       },
     }
     const command = { month: monthOf('2020-03'), by: 'Ops on call', cooldownMs: 90_000, isDryRun: false }
-    const detached = await detachMonth({ partitions: reporting, clock, journal: store.journal }, command)
+    const followReviews = followReviewsOn(store, clock)
+    const ports = { partitions: reporting, clock, journal: store.journal, followReviews }
+    const detached = await detachMonth(ports, command)
     assert.equal(detached.kind, 'detached')
     assert.deepEqual(await figuresOf(past), [4, 1, 1])
     await past.attach('2020-03')

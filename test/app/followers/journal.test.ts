@@ -17,6 +17,7 @@ import { createFollowCandidates } from '../../../src/app/policy/candidate.ts'
 import { createPolicyLibrary } from '../../../src/app/policy/library.ts'
 import { degraded, override, register, trial } from '../../helpers/webhooks.ts'
 import { ManualTimers } from '../../helpers/timers.ts'
+import { followReviewsOn } from '../../helpers/reviews.ts'
 import { keyOf } from '../../helpers/installation-key.ts'
 
 interface Instance {
@@ -27,7 +28,7 @@ interface Instance {
   readonly failed: string[]
 }
 
-const followerNames = ['calibration', 'log', 'policies', 'totals', 'webhooks'] as const
+const followerNames = ['calibration', 'log', 'policies', 'reviews', 'totals', 'webhooks'] as const
 
 const allAt = <Value>(value: Value) => Object.fromEntries(followerNames.map((name) => [name, value]))
 
@@ -47,6 +48,7 @@ function journalOn({ store, clock }: Harness, change: Partial<JournalStore> = {}
       store: store.policies,
       library: createPolicyLibrary(store.policies),
     }),
+    followReviews: followReviewsOn(store, clock),
     log: {
       warn: (_fields, message) => void logged.push(message),
       info: (message) => void logged.push(message),

@@ -6,6 +6,7 @@ import type { Attached, PartitionStore } from '../../../src/app/ports/partitions
 import { monthStartMs, parseMonth, type Month } from '../../../src/core/time/month.ts'
 import { ManualClock } from '../clock.ts'
 import { withHarness, type Harness } from '../harness.ts'
+import { followReviewsOn } from '../reviews.ts'
 import { trial } from '../webhooks.ts'
 
 export const dayMs = 24 * 60 * 60 * 1000
@@ -30,7 +31,13 @@ function partitionsOf({ store }: Harness): PartitionStore {
 }
 
 export function pastOf(harness: Harness, key: string): Past {
-  const deps = { partitions: partitionsOf(harness), clock: harness.clock, journal: harness.store.journal }
+  const { store, clock } = harness
+  const deps = {
+    partitions: partitionsOf(harness),
+    clock,
+    journal: store.journal,
+    followReviews: followReviewsOn(store, clock),
+  }
   return {
     ...harness,
     key,

@@ -9,7 +9,7 @@ import type { Script } from '../engine/script.ts'
 const countedMax = 10_000
 
 export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGauges> {
-  const [counts, cooldowns, outbox, waiting, heads, notes, backlog] = yield [
+  const [counts, cooldowns, outbox, waiting, heads, notes, backlog, reviews] = yield [
     { sql: totalSql, values: [] },
     { sql: 'SELECT COUNT(*) AS count FROM cooldowns WHERE blocked_at_ms > $1', values: [nowMs - cooldownMs] },
     { sql: outboxSql, values: [countedMax] },
@@ -17,9 +17,11 @@ export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGaug
     { sql: 'SELECT tree_size, sequenced - tree_size AS unsealed FROM log_head', values: [] },
     { sql: 'SELECT note FROM log_checkpoints ORDER BY tree_size DESC LIMIT 1', values: [] },
     { sql: 'SELECT 1 AS remaining FROM log_backlog WHERE after_id < until_id LIMIT 1', values: [] },
+    { sql: reviewsSql, values: [countedMax, nowMs] },
   ]
   const oldest = outbox?.[0]?.['oldest'] ?? null
   const note = notes?.[0]?.['note'] ?? null
+  const dueAtMs = reviews?.[0]?.['oldest_due'] ?? null
   return {
     records: Number(counts?.[0]?.['total'] ?? 0),
     cooldownsOpen: Number(cooldowns?.[0]?.['count'] ?? 0),
@@ -29,6 +31,9 @@ export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGaug
     logWaiting: Number(waiting?.[0]?.['count'] ?? 0) + Number(heads?.[0]?.['unsealed'] ?? 0),
     hasLogBacklog: (backlog?.length ?? 0) > 0,
     note: note === null ? null : String(note),
+    reviewsWaiting: Number(reviews?.[0]?.['waiting'] ?? 0),
+    reviewsOverdue: Number(reviews?.[0]?.['overdue'] ?? 0),
+    reviewsOldestDueAtMs: dueAtMs === null ? null : Number(dueAtMs),
   }
 }
 
@@ -36,6 +41,11 @@ export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGaug
 const outboxSql = `SELECT COUNT(*) AS count, MIN(created_at_ms) AS oldest FROM (
   SELECT created_at_ms FROM webhook_deliveries WHERE state = 'pending'
   ORDER BY webhook_id, due_at_ms LIMIT $1) AS pending`
+
+/** The oldest are read first, so that overdue ones are counted before others. */
+const reviewsSql = `SELECT COUNT(*) AS waiting, COUNT(CASE WHEN due_at_ms < $2 THEN 1 END) AS overdue,
+    MIN(due_at_ms) AS oldest_due
+  FROM (SELECT due_at_ms FROM reviews WHERE mode = 'live' AND closed_at_ms IS NULL ORDER BY due_at_ms LIMIT $1) AS live`
 
 /** A row holds the entries of one transaction, one per line. */
 const waitingSql = `SELECT COALESCE(SUM(${linesSql}), 0) AS count FROM (

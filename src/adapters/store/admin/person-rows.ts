@@ -54,15 +54,15 @@ export function* lockPerson(personId: string): Script<string | null> {
   return row['password_hash'] === null ? '' : String(row['password_hash'])
 }
 
-/** The name of the person or, for a key, of its owner. */
-export const actorNameSql = (table: string): string =>
-  `COALESCE((SELECT p.name FROM people p WHERE p.person_id = ${table}.person_id),
-    (SELECT k.owner_label FROM api_keys k WHERE k.key_id = ${table}.key_id), '')`
+/** The name of the person or, for a key, of its owner; of the columns that begin with the prefix. */
+export const actorNameSql = (table: string, prefix = ''): string =>
+  `COALESCE((SELECT p.name FROM people p WHERE p.person_id = ${table}.${prefix}person_id),
+    (SELECT k.owner_label FROM api_keys k WHERE k.key_id = ${table}.${prefix}key_id), '')`
 
-/** Reads the columns of a table that were prefixed with its name. */
-export function attributedOf(row: Row, table: string): Attributed {
+/** Reads the columns of a table that were prefixed with its name, and their own prefix. */
+export function attributedOf(row: Row, table: string, prefix = ''): Attributed {
   const text = (name: string): string | null => {
-    const value = row[`${table}_${name}`]
+    const value = row[`${table}_${prefix}${name}`]
     return value === null || value === undefined ? null : String(value)
   }
   return {

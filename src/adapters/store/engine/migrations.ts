@@ -15,6 +15,7 @@ import { ownWorld } from './schema/own-world.ts'
 import { partitions } from './schema/partitions.ts'
 import { people } from './schema/people.ts'
 import { policies } from './schema/policies.ts'
+import { reviews } from './schema/reviews.ts'
 import { safeEdges } from './schema/safe-edges.ts'
 import { summary } from './schema/summary.ts'
 import { query, type Script } from './script.ts'
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   policies,
   calibration,
   people,
+  reviews,
 ]
 
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */

@@ -18,6 +18,7 @@ import type {
 import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
 import type { NewChange, PolicyLimits, StoredPolicy } from '../../../app/ports/policies.ts'
+import type { Closing, ReviewChange, ReviewEffects, ReviewRow } from '../../../app/ports/reviews.ts'
 import * as acts from '../admin/acts.ts'
 import * as access from '../admin/access.ts'
 import * as cip from '../admin/cip.ts'
@@ -29,6 +30,9 @@ import * as log from '../log/log.ts'
 import * as backtests from '../policies/backtests.ts'
 import { followed } from '../policies/candidates.ts'
 import * as policies from '../policies/policies.ts'
+import * as holds from '../reviews/holds.ts'
+import * as reviewFollower from '../reviews/follow.ts'
+import * as reviews from '../reviews/reviews.ts'
 import * as keys from '../admin/keys.ts'
 import * as people from '../admin/people.ts'
 import * as sessions from '../admin/sessions.ts'
@@ -78,6 +82,17 @@ function identityChanges(sealed: Sealed) {
   }
 }
 
+function reviewChanges(hashes: LeafHashes) {
+  return {
+    appendReviewChange: (change: ReviewChange, row: ReviewRow, override: Override | null) =>
+      reviews.append(change, row, override, hashes),
+    followedReviews: (from: number, to: number, effects: ReviewEffects) =>
+      reviewFollower.followed(from, to, effects, hashes.review),
+    closeReviews: (closings: readonly Closing[]) => reviews.closeReviews(closings, hashes.review),
+    addHolds: holds.add,
+  }
+}
+
 /** Each entry of the journal is queued with the hash of its leaf. */
 const changesWith = (hashes: LeafHashes) => {
   const recent = new RecentRecords()
@@ -114,6 +129,7 @@ const changesWith = (hashes: LeafHashes) => {
       policies.insert(policy, limits, sealed(act)),
     changePolicy: (change: NewChange, act: Act) => policies.change(change, act, sealed),
     followedPolicies: followed,
+    ...reviewChanges(hashes),
     insertBacktest: backtests.insert,
     claimBacktest: backtests.claim,
     stepBacktest: backtests.step,
@@ -137,6 +153,8 @@ const repeatable: ReadonlySet<ChangeName> = new Set([
   'sequence',
   'follow',
   'followedPolicies',
+  'followedReviews',
+  'addHolds',
   'replaceLease',
   'stepBacktest',
 ])

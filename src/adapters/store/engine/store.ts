@@ -22,6 +22,7 @@ import { selfCheck } from './self-check.ts'
 import * as cip from '../admin/cip.ts'
 import { createCommitBatch } from './commit-batch.ts'
 import { identityStores } from './identity-stores.ts'
+import { holdsOf, ownerReviews, reviewsOf } from './review-stores.ts'
 import { readGauges } from '../admin/gauges.ts'
 import { countAll, findAll, findAllByMonth, findCorrelated, type FindCommand } from '../records/find.ts'
 import { blocksSince } from '../records/cooldowns.ts'
@@ -106,6 +107,8 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     cip: cipOf(driver, appended),
     log: logOf(driver),
     policies: policiesOf(driver, appended),
+    reviews: reviewsOf(driver, appended),
+    holds: holdsOf(driver),
     partitions: monthly?.partitions ?? null,
     selfCheck: (nowMs) => driver.read(() => selfCheck(driver, nowMs)),
     probeWrite: (nowMs) => driver.change('probeWrite', nowMs),
@@ -187,6 +190,7 @@ function ownerRecords(
     blocksSince: (mode, sinceMs) => driver.read(() => blocksSince(ownerId, mode, sinceMs)),
     liveScores: (corridor, countMax) => liveScores({ ownerId, corridor, countMax }),
     webhooks: ownerWebhooks(driver, ownerId, written),
+    reviews: ownerReviews(driver, ownerId, appended),
   }
 }
 

@@ -30,6 +30,7 @@ import {
   type Statement,
 } from '../engine/script.ts'
 import { recordColumns, verificationOf } from '../records/record-rows.ts'
+import { changeColumns, changeOf } from '../reviews/changes.ts'
 
 /** For the check of the log; it reads the whole queue. */
 export function* queued(): Script<QueuedRow[]> {
@@ -193,6 +194,12 @@ const tables: Readonly<Record<LogSubject, SubjectTable>> = {
     id: 'a.act_id',
     columns: actColumns,
     subjectOf: (row) => ({ kind: 'act', value: actOf(row) }),
+  },
+  review: {
+    from: 'review_changes c',
+    id: 'c.change_id',
+    columns: changeColumns,
+    subjectOf: (row) => ({ kind: 'review', value: changeOf(row) }),
   },
 }
 const kinds = Object.keys(tables) as LogSubject[]

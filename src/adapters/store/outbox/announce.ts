@@ -1,7 +1,8 @@
 /** The follower `webhooks`: writes an event to the outbox for each endpoint that subscribes to it. */
 
-import { eventIdOf, type SubscribableKind } from '../../../core/events/event.ts'
+import { eventIdOf, subscribableKinds, type SubscribableKind } from '../../../core/events/event.ts'
 import { isRequestId } from '../../../core/identity/request-id.ts'
+import type { ReviewChangeKind } from '../../../core/review/life.ts'
 import type { LogLeaf } from '../../../app/ports/log.ts'
 import type { Effect } from '../journal/effect.ts'
 import {
@@ -31,6 +32,8 @@ const sources: Readonly<Record<SubscribableKind, Source>> = {
     at: 'at_ms',
     where: '',
   },
+  'payment.review.opened': changesOf(['opened']),
+  'payment.review.closed': changesOf(['approved', 'expired', 'overridden']),
 }
 
 interface Source {
@@ -46,6 +49,14 @@ function ownersOf(table: string, id: string, at: string): Source {
   return { from, requestId: 'r.request_id', at, where: ' AND r.form IS NOT NULL' }
 }
 
+/** Changes of reviews of these kinds. */
+function changesOf(kinds: readonly ReviewChangeKind[]): Source {
+  const list = kinds.map((kind) => `'${kind}'`).join(', ')
+  const from = `review_changes r ON r.change_id = s.subject_id AND r.kind IN (${list})
+      JOIN webhooks w ON w.owner_id = r.owner_id`
+  return { from, requestId: 'r.request_id', at: 'at_ms', where: '' }
+}
+
 /** An endpoint gets what was recorded while it was registered: entries from its first one on. */
 function announceText(kind: SubscribableKind, rows: number): string {
   const { from, requestId, at, where } = sources[kind]
@@ -58,30 +69,29 @@ function announceText(kind: SubscribableKind, rows: number): string {
     RETURNING webhook_id`
 }
 
-const announceSql: Readonly<Record<SubscribableKind, (rows: number) => string>> = {
-  'payment.decision.created': sqlForRows((rows) => announceText('payment.decision.created', rows)),
-  'payment.override.created': sqlForRows((rows) => announceText('payment.override.created', rows)),
-  'corridor.status.changed': sqlForRows((rows) => announceText('corridor.status.changed', rows)),
+const announceSql = Object.fromEntries(
+  subscribableKinds.map((kind) => [kind, sqlForRows((rows) => announceText(kind, rows))]),
+) as Readonly<Record<SubscribableKind, (rows: number) => string>>
+
+/** Whether an entry may be the subject of an event, by its id. */
+const isSubjectOf: Readonly<Record<SubscribableKind, (subjectId: string) => boolean>> = {
+  'payment.decision.created': isRequestId,
+  'payment.override.created': (id) => id.startsWith('ovr_'),
+  'corridor.status.changed': (id) => id.startsWith('act_'),
+  'payment.review.opened': (id) => id.startsWith('rvc_'),
+  'payment.review.closed': (id) => id.startsWith('rvc_'),
 }
 
 export function* announce(leaves: readonly LogLeaf[]): Script<Effect> {
   const endpoints = yield* query('SELECT 1 AS one FROM webhooks WHERE place IS NOT NULL LIMIT 1')
   if (endpoints.length === 0) return { statements: [], isIdle: true }
   return {
-    statements: [
-      ...statementsOf(
-        'payment.decision.created',
-        leaves.filter(({ subjectId }) => isRequestId(subjectId)),
+    statements: subscribableKinds.flatMap((kind) =>
+      statementsOf(
+        kind,
+        leaves.filter(({ subjectId }) => isSubjectOf[kind](subjectId)),
       ),
-      ...statementsOf(
-        'payment.override.created',
-        leaves.filter(({ subjectId }) => subjectId.startsWith('ovr_')),
-      ),
-      ...statementsOf(
-        'corridor.status.changed',
-        leaves.filter(({ subjectId }) => subjectId.startsWith('act_')),
-      ),
-    ],
+    ),
     webhooksOf: (groups) => webhooksOf(groups.flat()),
   }
 }

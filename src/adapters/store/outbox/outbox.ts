@@ -1,6 +1,6 @@
 /** SQL of the outbox: claims deliveries under a lease, records the results of attempts, and prunes. */
 
-import { actIdOf, eventIdOf, type EventId, type EventKind } from '../../../core/events/event.ts'
+import { eventIdOf, subjectIdOf, type EventId, type EventKind } from '../../../core/events/event.ts'
 import { firstRequestIdAt, type RequestId } from '../../../core/identity/request-id.ts'
 import type {
   Attempt,
@@ -12,6 +12,7 @@ import type {
   EventSubject,
   OutboxTurn,
   OutboxTurnResult,
+  ReviewEvent,
   WaitingEndpoint,
 } from '../../../app/ports/webhooks.ts'
 import { leaseMs } from '../../../core/events/retry-schedule.ts'
@@ -30,6 +31,7 @@ import {
   type Statement,
 } from '../engine/script.ts'
 import { eventColumns, eventRecordOf, type EventRecord } from './event-rows.ts'
+import { reviewEventColumns, reviewEventOf, reviewEventTables } from '../reviews/reviews.ts'
 import { readList, webhookColumns, webhookOf } from './webhooks.ts'
 import { dayMs, minuteMs } from '../../../core/time/durations.ts'
 
@@ -143,37 +145,30 @@ function* withDetails(deliveries: readonly Delivery[], lease: string): Script<De
       deliveries.flatMap((one) => (one.kind === kind && one.requestId !== null ? [one.requestId] : [])),
     ),
   ]
-  const actIds = [
+  const subjectIds = (prefix: 'act' | 'rvc', kinds: readonly EventKind[]): string[] => [
     ...new Set(
-      deliveries.flatMap(({ kind, eventId }) =>
-        kind === 'corridor.status.changed' ? [actIdOf(eventId)] : [],
-      ),
+      deliveries.flatMap(({ kind, eventId }) => (kinds.includes(kind) ? [subjectIdOf(eventId, prefix)] : [])),
     ),
   ]
-  const statements = {
-    webhooks: inRuns(webhookIds).map((run) => manyStatement(webhooksSql, run)),
-    records: inRuns(idsOf('payment.decision.created')).map((run) => manyStatement(recordsSql, run)),
-    overrides: inRuns(idsOf('payment.override.created')).map((run) => manyStatement(overridesSql, run)),
-    acts: inRuns(actIds).map((run) => manyStatement(actsSql, run)),
-  }
-  const groups = yield Object.values(statements).flat()
-  const recordsFrom = statements.webhooks.length
-  const overridesFrom = recordsFrom + statements.records.length
-  const webhooks = new Map(
-    groups
-      .slice(0, recordsFrom)
-      .flat()
-      .map(webhookOf)
-      .map((one) => [one.webhookId, one]),
-  )
-  const records = groups.slice(recordsFrom, overridesFrom).flat().map(eventRecordOf)
-  const actsFrom = overridesFrom + statements.overrides.length
-  const overrides = groups.slice(overridesFrom, actsFrom).flat().map(overrideOf)
-  const acts = groups.slice(actsFrom).flat().map(actOf)
+  const statements = [
+    manyStatements(webhooksSql, webhookIds),
+    manyStatements(recordsSql, idsOf('payment.decision.created')),
+    manyStatements(overridesSql, idsOf('payment.override.created')),
+    manyStatements(actsSql, subjectIds('act', ['corridor.status.changed'])),
+    manyStatements(reviewsSql, subjectIds('rvc', reviewKinds)),
+  ]
+  const groups = yield statements.flat()
+  let taken = 0
+  const [webhookRows = [], recordRows = [], overrideRows = [], actRows = [], reviewRows = []] =
+    statements.map(({ length }) => groups.slice(taken, (taken += length)).flat())
+  const webhooks = new Map(webhookRows.map(webhookOf).map((one) => [one.webhookId, one]))
   const subjects: Subjects = {
-    records: new Map(records.map((one) => [one.requestId, one])),
-    overrides: new Map(overrides.flatMap((one) => (one === null ? [] : [[one.requestId, one] as const]))),
-    acts: new Map(acts.map((one) => [one.actId, one])),
+    records: new Map(recordRows.map(eventRecordOf).map((one) => [one.requestId, one])),
+    overrides: new Map(
+      overrideRows.map(overrideOf).flatMap((one) => (one === null ? [] : [[one.requestId, one] as const])),
+    ),
+    acts: new Map(actRows.map(actOf).map((one) => [one.actId, one])),
+    reviews: new Map(reviewRows.map(reviewEventOf).map((one) => [one.change.changeId, one])),
   }
   for (const delivery of deliveries) {
     const webhook = webhooks.get(delivery.webhookId)
@@ -192,14 +187,21 @@ interface Subjects {
   readonly records: ReadonlyMap<RequestId, EventRecord>
   readonly overrides: ReadonlyMap<RequestId, Override>
   readonly acts: ReadonlyMap<string, Act>
+  readonly reviews: ReadonlyMap<string, ReviewEvent>
 }
 
+const reviewKinds: readonly EventKind[] = ['payment.review.opened', 'payment.review.closed']
+
 function subjectOf({ kind, requestId, eventId }: Delivery, subjects: Subjects): EventSubject | null {
-  const { records, overrides, acts } = subjects
+  const { records, overrides, acts, reviews } = subjects
   if (kind === 'webhook.test') return { kind: 'test' }
   if (kind === 'corridor.status.changed') {
-    const act = acts.get(actIdOf(eventId))
+    const act = acts.get(subjectIdOf(eventId, 'act'))
     return act === undefined ? null : { kind: 'status', act }
+  }
+  if (reviewKinds.includes(kind)) {
+    const event = reviews.get(subjectIdOf(eventId, 'rvc'))
+    return event === undefined ? null : { kind: 'review', ...event }
   }
   if (requestId === null) return null
   if (kind === 'payment.decision.created') {
@@ -216,9 +218,10 @@ const webhooksSql = manySql(`SELECT ${webhookColumns} FROM webhooks`, 'webhook_i
 const recordsSql = manySql(`SELECT ${eventColumns} FROM verifications v`, 'v.request_id')
 const overridesSql = manySql(`SELECT ${overrideColumns} FROM overrides o`, 'o.request_id')
 const actsSql = manySql(`SELECT ${actColumns} FROM acts a`, 'a.act_id')
+const reviewsSql = manySql(`SELECT ${reviewEventColumns} FROM ${reviewEventTables}`, 'c.change_id')
 
-function manyStatement(sql: (rows: number) => string, values: readonly string[]): Statement {
-  return { sql: sql(values.length), values }
+function manyStatements(sql: (rows: number) => string, ids: readonly string[]): Statement[] {
+  return inRuns(ids).map((run) => ({ sql: sql(run.length), values: run }))
 }
 
 /** Jumps from endpoint to endpoint in the index of pending deliveries, however many each has. */

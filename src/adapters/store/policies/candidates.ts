@@ -13,11 +13,9 @@ import type { ActualOutcome } from '../../../core/live/outcome.ts'
 import type { ReportSums } from '../../../core/policy/report.ts'
 import { isRequestId, timeOfId } from '../../../core/identity/request-id.ts'
 import { inRuns, parameterList, query, type Row, type Script, type Statement } from '../engine/script.ts'
-import { fromSql, leavesOf } from '../log/log-blocks.ts'
+import { nextLeaves } from '../journal/next-leaves.ts'
 import { policyColumns, policyRecordOf } from './policy-records.ts'
 
-/** Blocks per run. Under load a block holds up to 96 entries. */
-const blocksMax = 8
 const shortColumns = 'policy_id, owner_id, since_ms, until_ms, from_leaf'
 const columns = `${shortColumns}, sums`
 
@@ -81,23 +79,10 @@ export function* candidates(endedAfterMs: number): Script<FollowedCandidate[]> {
   return (yield* query(sql, [endedAfterMs])).map(shortOf)
 }
 
-const nextSql = `${fromSql('$1')} ORDER BY first_leaf LIMIT $2`
-
-/**
- * Reads the records and outcomes of these owners only; an owner of null stands for all. The position by itself, first:
- * another instance may move it between two statements.
- */
+/** Reads the records and outcomes of these owners only; an owner of null stands for all. */
 export function* entries(owners: readonly PolicyOwner[]): Script<FollowedEntries> {
-  const [position] = yield* query(positionSql)
-  const from = Number(position?.['position'])
-  const [heads = [], blocks = []] = yield [
-    { sql: 'SELECT sequenced FROM log_head', values: [] },
-    { sql: nextSql, values: [from, blocksMax] },
-  ]
-  if (owners.length === 0) return { from, to: Math.max(from, Number(heads[0]?.['sequenced'])), entries: [] }
-  const leaves = blocks.flatMap(leavesOf).filter(({ index }) => index >= from)
-  const gap = leaves.findIndex(({ index }, place) => index !== from + place)
-  if (gap !== -1) throw new Error(`followers: policies cannot pass entry ${from + gap}: it is missing`)
+  const { from, sequenced, leaves } = yield* nextLeaves('policies', positionSql)
+  if (owners.length === 0) return { from, to: Math.max(from, sequenced), entries: [] }
   const indexes = new Map(leaves.map(({ subjectId, index }) => [subjectId, index]))
   const isRecord = Map.groupBy(indexes.keys(), isRequestId)
   const found = [

@@ -30,6 +30,10 @@ const names = [
   'personal_hash',
   'person_id',
   'principal_id',
+  'review_id',
+  'approved_key_id',
+  'approved_person_id',
+  'approved_principal_id',
 ] as const
 
 /** For a join as `o`, prefixed because column names repeat. */
@@ -37,24 +41,30 @@ export const overrideColumns = [
   ...names.map((name) => `o.${name} AS o_${name}`),
   `${personalSql('o.override_id')} AS o_personal`,
   `${actorNameSql('o')} AS o_actor_name`,
+  `${actorNameSql('o', 'approved_')} AS o_approved_actor_name`,
 ].join(', ')
 
 /** False if the decision already has an override. */
 export function* overrideOnce(override: Override, leafHash: string): Script<boolean> {
   const [inserted = []] = yield [insertOverride(override)]
   if (inserted.length === 0) return false
-  yield last([
-    ...textStatements(justificationTexts(override)),
-    queueStatement([{ subjectId: override.overrideId, leafHash }], 0),
-  ])
+  yield last(overrideStatements(override, leafHash))
   return true
 }
 
+/** Everything that is written with the row of an override. */
+export function overrideStatements(override: Override, leafHash: string): Statement[] {
+  return [
+    ...textStatements(justificationTexts(override)),
+    queueStatement([{ subjectId: override.overrideId, leafHash }], 0),
+  ]
+}
+
 /** The `WHERE` is for SQLite, whose trigger against replacing also refuses `ON CONFLICT DO NOTHING`. */
-function insertOverride(override: Override): Statement {
+export function insertOverride(override: Override): Statement {
   return {
     sql: `INSERT INTO overrides (${names.join(', ')}) SELECT $1, $2, $3, $4, $5, $6, $7, $8, CAST($9 AS bigint),
-        CAST($10 AS integer), $11, $12, $13
+        CAST($10 AS integer), $11, $12, $13, $14, $15, $16, $17
       WHERE NOT EXISTS (SELECT 1 FROM overrides WHERE request_id = $2) ON CONFLICT DO NOTHING RETURNING override_id`,
     values: [
       override.overrideId,
@@ -70,6 +80,10 @@ function insertOverride(override: Override): Statement {
       override.personalText?.hash ?? null,
       override.personId,
       override.principalId,
+      override.approval?.reviewId ?? null,
+      override.approval?.keyId ?? null,
+      override.approval?.personId ?? null,
+      override.approval?.principalId ?? null,
     ],
   }
 }
@@ -103,6 +117,7 @@ export function overrideOf(row: Row): Override | null {
     requestId: row['o_request_id'] as RequestId,
     ownerId: String(row['o_owner_id']),
     ...attributedOf(row, 'o'),
+    approval: approvalOf(row),
     action: row['o_action'] as OverrideAction,
     reasonCode: String(row['o_reason_code']),
     // The column is empty in form 2. If somebody fills it, the check of the log finds a text that does not match.
@@ -111,4 +126,10 @@ export function overrideOf(row: Row): Override | null {
     originalVerdict: row['o_original_decision'] as Verdict,
     createdAtMs: Number(row['o_created_at_ms']),
   }
+}
+
+/** Null for an override without a review. */
+function approvalOf(row: Row): Override['approval'] {
+  const reviewId = row['o_review_id'] ?? null
+  return reviewId === null ? null : { reviewId: String(reviewId), ...attributedOf(row, 'o', 'approved_') }
 }

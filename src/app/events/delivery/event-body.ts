@@ -2,6 +2,7 @@
 
 import { erased } from '../../log/personal-text.ts'
 import { principalView } from '../../people/caller.ts'
+import { reviewEventData } from '../../review/view.ts'
 import type { Mode } from '../../../core/identity/api-key.ts'
 import type { Corridor } from '../../../core/reference/corridor.ts'
 import type { Currency } from '../../../core/reference/currency.ts'
@@ -43,6 +44,11 @@ export interface OverrideData {
   readonly justification: string
   readonly created_at: string
   readonly created_by: ReturnType<typeof principalView>
+  /** Null without a review. */
+  readonly approval: {
+    readonly review_id: string
+    readonly approved_by: ReturnType<typeof principalView>
+  } | null
 }
 
 export interface StatusData {
@@ -54,6 +60,8 @@ export interface StatusData {
   readonly changed_at: string
 }
 
+export type ReviewData = ReturnType<typeof reviewEventData>
+
 export interface TestData {
   readonly webhook_id: string
   readonly message: string
@@ -64,7 +72,7 @@ export interface EventEnvelope {
   readonly event_id: EventId
   readonly created_at: string
   readonly attempt: number
-  readonly data: DecisionData | OverrideData | StatusData | TestData
+  readonly data: DecisionData | OverrideData | StatusData | ReviewData | TestData
 }
 
 /** The same for every attempt except for `attempt`. */
@@ -86,6 +94,8 @@ function dataOf(subject: EventSubject, webhookId: string): EventEnvelope['data']
       return overrideData(subject.override)
     case 'status':
       return statusData(subject.act)
+    case 'review':
+      return reviewEventData(subject)
     case 'test':
       return { webhook_id: webhookId, message: 'This is a test. No payment was verified.' }
   }
@@ -124,6 +134,7 @@ function statusData({ subject, detail, atMs }: Act): StatusData {
 
 /** The form of an override in the API and in events. */
 export function overrideData(override: Override): OverrideData {
+  const { approval } = override
   return {
     override_id: override.overrideId,
     request_id: override.requestId,
@@ -133,5 +144,7 @@ export function overrideData(override: Override): OverrideData {
     justification: override.justification ?? erased,
     created_at: new Date(override.createdAtMs).toISOString(),
     created_by: principalView(override),
+    approval:
+      approval === null ? null : { review_id: approval.reviewId, approved_by: principalView(approval) },
   }
 }

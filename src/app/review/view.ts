@@ -1,0 +1,106 @@
+/** How reviews are shown in the API and in events. */
+
+import { isWaiting, stateOf, type ReviewStatus } from '../../core/review/life.ts'
+import type { OverrideAction } from '../../core/events/override.ts'
+import { iso } from '../../core/time/durations.ts'
+import { erased } from '../log/personal-text.ts'
+import { principalView } from '../people/caller.ts'
+import type { Attributed } from '../ports/records.ts'
+import type { Review, ReviewChange, ReviewSubject } from '../ports/reviews.ts'
+import type { ReviewEvent } from '../ports/webhooks.ts'
+
+/** Without the session, which is not needed to know who it is. */
+export function actorView(by: Attributed) {
+  const { kind, id, name } = principalView(by)
+  return { kind, id, name }
+}
+
+const textOf = ({ text, personalText }: ReviewChange): string | null =>
+  text ?? (personalText === null ? null : erased)
+
+function proposalView(change: ReviewChange) {
+  return {
+    proposal_id: change.changeId,
+    action: change.action ?? 'HOLD',
+    reason_code: change.reasonCode ?? '',
+    justification: textOf(change) ?? '',
+    proposed_by: change.by === null ? null : actorView(change.by),
+    proposed_at: iso(change.atMs),
+  }
+}
+
+/** `by` is null if the service did it by itself. */
+export function resolutionView(change: ReviewChange, approvedAction: OverrideAction | null) {
+  const { kind, by, atMs, overrideId } = change
+  return {
+    status: kind as ReviewStatus,
+    action: kind === 'approved' ? approvedAction : null,
+    reason: textOf(change),
+    by: by === null ? null : actorView(by),
+    at: iso(atMs),
+    override_id: overrideId,
+  }
+}
+
+function commentView(change: ReviewChange) {
+  return {
+    by: change.by === null ? null : actorView(change.by),
+    text: textOf(change) ?? '',
+    at: iso(change.atMs),
+  }
+}
+
+/** The members that never change. */
+export function subjectView(review: ReviewSubject) {
+  return {
+    review_id: review.reviewId,
+    request_id: review.requestId,
+    decision: review.verdict,
+    score: review.scoreHundredths / 100,
+    recommended_action: review.recommendedAction,
+    amount: review.amount,
+    currency: review.currency,
+    corridor: review.corridor,
+    mode: review.mode,
+    reason_codes: [...review.reasonCodes],
+    opened_at: iso(review.openedAtMs),
+    due_at: iso(review.dueAtMs),
+    expires_at: iso(review.expiresAtMs),
+  }
+}
+
+export function reviewView(review: Review, nowMs: number) {
+  const { status, claim, proposal, resolution, comments } = stateOf(review.changes)
+  return {
+    ...subjectView(review),
+    status,
+    overdue: isWaiting(status) && nowMs > review.dueAtMs,
+    claimed_by: claim?.by === null || claim === null ? null : actorView(claim.by),
+    proposal: proposal === null ? null : proposalView(proposal),
+    resolution: resolution === null ? null : resolutionView(resolution, proposal?.action ?? null),
+    comments: comments.map(commentView),
+    repeats: review.repeats,
+  }
+}
+
+/** Every change in its order, for the page of one review. */
+export function historyView({ changes }: Review) {
+  return changes.map((change) => ({
+    kind: change.kind,
+    by: change.by === null ? null : actorView(change.by),
+    at: iso(change.atMs),
+    action: change.action,
+    reason_code: change.reasonCode,
+    text: textOf(change),
+  }))
+}
+
+/** The data of an event: the review at that moment. */
+export function reviewEventData({ review, change, approvedAction }: ReviewEvent) {
+  const isOpening = change.kind === 'opened'
+  return {
+    ...subjectView(review),
+    status: isOpening ? ('open' as const) : (change.kind as ReviewStatus),
+    resolution: isOpening ? null : resolutionView(change, approvedAction),
+  }
+}
