@@ -1060,6 +1060,200 @@ export interface paths {
     readonly patch?: never
     readonly trace?: never
   }
+  readonly '/api/v1/reviews': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * List reviews, oldest due first
+     * @description A review is opened for every `DEGRADED` or `NO-GO` decision, and for every `GO` that asks for something first. Follow `next_cursor`, or `Link: <…>; rel="next"`, until there is none.
+     */
+    readonly get: operations['reviews']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/reviews/summary': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** Count the reviews and the money that wait */
+    readonly get: operations['reviewSummary']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/reviews/{review_id}': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** Show a review and its history */
+    readonly get: operations['review']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/reviews/{review_id}/claim': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Claim a review
+     * @description One claim wins. Your own again gets the same answer; that of another is 409.
+     */
+    readonly post: operations['claimReview']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/reviews/{review_id}/release': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Give a review back to the queue
+     * @description Your own; a proposal of yours is withdrawn. An approver may also release what another has claimed.
+     */
+    readonly post: operations['releaseReview']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/reviews/{review_id}/comment': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Comment on a review
+     * @description At most 100 comments; each is recorded permanently.
+     */
+    readonly post: operations['commentReview']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/reviews/{review_id}/propose': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Propose what to do instead
+     * @description Also claims a review that nobody has. Nothing happens to the decision until another principal approves.
+     */
+    readonly post: operations['proposeReview']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/reviews/{review_id}/approve': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Approve a proposal
+     * @description By another principal than the one who proposed. Records the override with both names; for a `GO`, which cannot be overridden, the resolution alone.
+     */
+    readonly post: operations['approveReview']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/reviews/{review_id}/reject': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Reject a proposal
+     * @description By another principal than the one who proposed. The review is open again for another proposal.
+     */
+    readonly post: operations['rejectReview']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/holds': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Count requests that were held, by reason
+     * @description A request to verify that is answered with 503 leaves no decision. It is counted here, so that somebody sees it.
+     */
+    readonly get: operations['holds']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
   readonly '/api/v1/batch-assess': {
     readonly parameters: {
       readonly query?: never
@@ -1136,6 +1330,46 @@ export interface webhooks {
      * @description Delivered at least once, in no guaranteed order, with up to five attempts within 51 minutes.
      */
     readonly post: operations['corridor.status.changed']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly 'payment.review.opened': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * A decision needs a person
+     * @description Delivered at least once, in no guaranteed order, with up to five attempts within 51 minutes.
+     */
+    readonly post: operations['payment.review.opened']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly 'payment.review.closed': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * A review was approved, expired, or closed by a direct override
+     * @description Delivered at least once, in no guaranteed order, with up to five attempts within 51 minutes.
+     */
+    readonly post: operations['payment.review.closed']
     readonly delete?: never
     readonly options?: never
     readonly head?: never
@@ -1262,6 +1496,10 @@ export interface components {
          */
         readonly created_at: string
         readonly created_by: components['schemas']['Principal']
+        readonly approval: {
+          readonly review_id: string
+          readonly approved_by: components['schemas']['Principal']
+        } | null
         /** @description The key, or the session of a person. */
         readonly key_id: string
         readonly person_id: string | null
@@ -1686,7 +1924,12 @@ export interface components {
       readonly event_id: string
       /** @enum {unknown} */
       readonly event:
-        'payment.decision.created' | 'payment.override.created' | 'corridor.status.changed' | 'webhook.test'
+        | 'payment.decision.created'
+        | 'payment.override.created'
+        | 'corridor.status.changed'
+        | 'payment.review.opened'
+        | 'payment.review.closed'
+        | 'webhook.test'
       readonly request_id: string | null
       /**
        * @description `pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed.
@@ -1870,6 +2113,7 @@ export interface components {
         | 'UNAUTHORIZED'
         | 'FORBIDDEN'
         | 'FOUR_EYES'
+        | 'REVIEW_REQUIRED'
         | 'NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
         | 'REQUEST_TIMEOUT'
@@ -1878,6 +2122,7 @@ export interface components {
         | 'OUTCOME_EXISTS'
         | 'WEBHOOK_EXISTS'
         | 'POLICY_CONFLICT'
+        | 'REVIEW_CONFLICT'
         | 'PAYLOAD_TOO_LARGE'
         | 'UNSUPPORTED_MEDIA_TYPE'
         | 'UNPROCESSABLE'
@@ -2132,6 +2377,38 @@ export interface components {
       readonly outcome: components['schemas']['ProvenLeaf'] | null
       readonly checkpoint: components['schemas']['Checkpoint'] | null
     }
+    readonly Holds: {
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly from: string
+      /** @description Requests to verify that were answered with 503 since then. */
+      readonly requests: number
+      /** @description Those of the last five minutes. */
+      readonly held_now: number
+      /** @description By corridor and reason, the latest first. */
+      readonly holds: readonly {
+        readonly corridor: string | null
+        readonly mode: components['schemas']['Mode']
+        /** @description The code of the error. */
+        readonly reason: string
+        readonly unavailable_signals: readonly string[]
+        readonly requests: number
+        /**
+         * Format: date-time
+         * @description To the minute.
+         */
+        readonly first_at: string
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly last_at: string
+        /** @description Whether one of them was in the last five minutes. */
+        readonly held_now: boolean
+      }[]
+    }
     /** @description The effect of the decision on risk, compared with no verification. */
     readonly Impact: {
       readonly request_id: string
@@ -2186,6 +2463,9 @@ export interface components {
         | 'policy:read'
         | 'policy:write'
         | 'policy:approve'
+        | 'review:read'
+        | 'review:write'
+        | 'review:approve'
       )[]
       readonly mode: components['schemas']['Mode']
       /** @description Of a person; empty if the provider does not state it. */
@@ -2334,6 +2614,9 @@ export interface components {
           | 'policy:read'
           | 'policy:write'
           | 'policy:approve'
+          | 'review:read'
+          | 'review:write'
+          | 'review:approve'
         readonly description: string
         /** @description Whether this key has the scope. */
         readonly granted: boolean
@@ -2414,6 +2697,10 @@ export interface components {
        */
       readonly created_at: string
       readonly created_by: components['schemas']['Principal']
+      readonly approval: {
+        readonly review_id: string
+        readonly approved_by: components['schemas']['Principal']
+      } | null
     }
     readonly OverrideEvent: {
       /** @enum {unknown} */
@@ -2457,6 +2744,10 @@ export interface components {
        */
       readonly created_at: string
       readonly created_by: components['schemas']['Principal']
+      readonly approval: {
+        readonly review_id: string
+        readonly approved_by: components['schemas']['Principal']
+      } | null
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
@@ -2991,7 +3282,11 @@ export interface components {
       readonly url: string
       /** @description The subscribed event kinds. */
       readonly events: readonly (
-        'payment.decision.created' | 'payment.override.created' | 'corridor.status.changed'
+        | 'payment.decision.created'
+        | 'payment.override.created'
+        | 'corridor.status.changed'
+        | 'payment.review.opened'
+        | 'payment.review.closed'
       )[]
       readonly description: string | null
       /** @enum {unknown} */
@@ -3084,13 +3379,327 @@ export interface components {
       readonly reported_at: string
       readonly reported_by: components['schemas']['Principal']
     }
+    readonly Review: {
+      /** @description `rev_` and the digits of the `request_id`. */
+      readonly review_id: string
+      readonly request_id: string
+      readonly decision: components['schemas']['Decision']
+      readonly score: number
+      readonly recommended_action: components['schemas']['RecommendedAction']
+      readonly amount: number | null
+      /** @description The currency of the request. */
+      readonly currency: string
+      readonly corridor: string
+      readonly mode: components['schemas']['Mode']
+      readonly reason_codes: readonly components['schemas']['ReasonCode'][]
+      /**
+       * Format: date-time
+       * @description When the decision was recorded.
+       */
+      readonly opened_at: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly due_at: string
+      /**
+       * Format: date-time
+       * @description From then on it is `expired`, which never means `EXECUTE`.
+       */
+      readonly expires_at: string
+      readonly status: components['schemas']['ReviewStatus']
+      /** @description Whether it waits for longer than it should. */
+      readonly overdue: boolean
+      /** @description Null if nobody has claimed it. */
+      readonly claimed_by: components['schemas']['ReviewActor'] | null
+      /** @description The latest one, also after a rejection. */
+      readonly proposal: components['schemas']['ReviewProposal'] | null
+      /** @description How it ended, or why the last proposal was rejected. Null until then. */
+      readonly resolution: components['schemas']['ReviewResolution'] | null
+      readonly comments: readonly components['schemas']['ReviewComment'][]
+      /** @description Decisions that a cooldown repeated. They have no review of their own. */
+      readonly repeats: number
+    }
+    readonly ReviewActor: {
+      /** @enum {unknown} */
+      readonly kind: 'key' | 'person'
+      /** @description The id of the key or the person. */
+      readonly id: string
+      /** @description For humans: of the person, or of the owner of the key. */
+      readonly name: string
+    }
+    readonly ReviewApproveRequest: {
+      /** @description Stored permanently. */
+      readonly reason?: string
+      /** @description Refused if the current proposal is another. */
+      readonly proposal_id?: string
+    }
+    readonly ReviewChange: {
+      /** @enum {unknown} */
+      readonly kind:
+        | 'opened'
+        | 'claimed'
+        | 'released'
+        | 'commented'
+        | 'proposed'
+        | 'approved'
+        | 'rejected'
+        | 'expired'
+        | 'overridden'
+      readonly by: components['schemas']['ReviewActor'] | null
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly at: string
+      readonly action: ('EXECUTE' | 'HOLD' | 'REJECT') | null
+      readonly reason_code: string | null
+      readonly text: string | null
+    }
+    readonly ReviewClosedEvent: {
+      /** @enum {unknown} */
+      readonly event: 'payment.review.closed'
+      /** @description The same for every attempt. Use it to detect duplicates. */
+      readonly event_id: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      /** @description Also in the header `X-SVC-Attempt`. */
+      readonly attempt: number
+      readonly data: components['schemas']['ReviewEventData']
+    }
+    readonly ReviewComment: {
+      readonly by: components['schemas']['ReviewActor'] | null
+      readonly text: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly at: string
+    }
+    readonly ReviewCommentRequest: {
+      /** @description Stored permanently. */
+      readonly text: string
+    }
+    readonly ReviewDetail: {
+      /** @description `rev_` and the digits of the `request_id`. */
+      readonly review_id: string
+      readonly request_id: string
+      readonly decision: components['schemas']['Decision']
+      readonly score: number
+      readonly recommended_action: components['schemas']['RecommendedAction']
+      readonly amount: number | null
+      /** @description The currency of the request. */
+      readonly currency: string
+      readonly corridor: string
+      readonly mode: components['schemas']['Mode']
+      readonly reason_codes: readonly components['schemas']['ReasonCode'][]
+      /**
+       * Format: date-time
+       * @description When the decision was recorded.
+       */
+      readonly opened_at: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly due_at: string
+      /**
+       * Format: date-time
+       * @description From then on it is `expired`, which never means `EXECUTE`.
+       */
+      readonly expires_at: string
+      readonly status: components['schemas']['ReviewStatus']
+      /** @description Whether it waits for longer than it should. */
+      readonly overdue: boolean
+      /** @description Null if nobody has claimed it. */
+      readonly claimed_by: components['schemas']['ReviewActor'] | null
+      /** @description The latest one, also after a rejection. */
+      readonly proposal: components['schemas']['ReviewProposal'] | null
+      /** @description How it ended, or why the last proposal was rejected. Null until then. */
+      readonly resolution: components['schemas']['ReviewResolution'] | null
+      readonly comments: readonly components['schemas']['ReviewComment'][]
+      /** @description Decisions that a cooldown repeated. They have no review of their own. */
+      readonly repeats: number
+      /** @description Every change, oldest first. Each is sealed in the log. */
+      readonly history: readonly components['schemas']['ReviewChange'][]
+    }
+    readonly ReviewEventData: {
+      /** @description `rev_` and the digits of the `request_id`. */
+      readonly review_id: string
+      readonly request_id: string
+      readonly decision: components['schemas']['Decision']
+      readonly score: number
+      readonly recommended_action: components['schemas']['RecommendedAction']
+      readonly amount: number | null
+      /** @description The currency of the request. */
+      readonly currency: string
+      readonly corridor: string
+      readonly mode: components['schemas']['Mode']
+      readonly reason_codes: readonly components['schemas']['ReasonCode'][]
+      /**
+       * Format: date-time
+       * @description When the decision was recorded.
+       */
+      readonly opened_at: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly due_at: string
+      /**
+       * Format: date-time
+       * @description From then on it is `expired`, which never means `EXECUTE`.
+       */
+      readonly expires_at: string
+      readonly status: components['schemas']['ReviewStatus']
+      /** @description How it ended, or why the last proposal was rejected. Null until then. */
+      readonly resolution: components['schemas']['ReviewResolution'] | null
+    }
+    readonly ReviewList: {
+      /** @description Oldest due first. */
+      readonly reviews: readonly components['schemas']['Review'][]
+      readonly next_cursor: string | null
+    }
+    readonly ReviewOpenedEvent: {
+      /** @enum {unknown} */
+      readonly event: 'payment.review.opened'
+      /** @description The same for every attempt. Use it to detect duplicates. */
+      readonly event_id: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      /** @description Also in the header `X-SVC-Attempt`. */
+      readonly attempt: number
+      readonly data: components['schemas']['ReviewEventData']
+    }
+    readonly ReviewProposal: {
+      /** @description Send it with an approval to approve exactly this proposal. */
+      readonly proposal_id: string
+      /**
+       * @description The action to take instead.
+       * @enum {unknown}
+       */
+      readonly action: 'EXECUTE' | 'HOLD' | 'REJECT'
+      readonly reason_code: string
+      readonly justification: string
+      readonly proposed_by: components['schemas']['ReviewActor'] | null
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly proposed_at: string
+    }
+    readonly ReviewProposeRequest: {
+      /**
+       * @description The action to take instead.
+       * @enum {unknown}
+       */
+      readonly action: 'EXECUTE' | 'HOLD' | 'REJECT'
+      /** @description Your own code, in upper snake case. */
+      readonly reason_code: string
+      /** @description The reason for the proposal. Stored permanently. */
+      readonly justification: string
+    }
+    readonly ReviewRejectRequest: {
+      /** @description What the next proposal should do better. Stored permanently. */
+      readonly reason: string
+      /** @description Refused if the current proposal is another. */
+      readonly proposal_id?: string
+    }
+    readonly ReviewResolution: {
+      readonly status: components['schemas']['ReviewStatus']
+      readonly action: ('EXECUTE' | 'HOLD' | 'REJECT') | null
+      readonly reason: string | null
+      readonly by: components['schemas']['ReviewActor'] | null
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly at: string
+      readonly override_id: string | null
+    }
+    readonly ReviewResponse: {
+      /** @description `rev_` and the digits of the `request_id`. */
+      readonly review_id: string
+      readonly request_id: string
+      readonly decision: components['schemas']['Decision']
+      readonly score: number
+      readonly recommended_action: components['schemas']['RecommendedAction']
+      readonly amount: number | null
+      /** @description The currency of the request. */
+      readonly currency: string
+      readonly corridor: string
+      readonly mode: components['schemas']['Mode']
+      readonly reason_codes: readonly components['schemas']['ReasonCode'][]
+      /**
+       * Format: date-time
+       * @description When the decision was recorded.
+       */
+      readonly opened_at: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly due_at: string
+      /**
+       * Format: date-time
+       * @description From then on it is `expired`, which never means `EXECUTE`.
+       */
+      readonly expires_at: string
+      readonly status: components['schemas']['ReviewStatus']
+      /** @description Whether it waits for longer than it should. */
+      readonly overdue: boolean
+      /** @description Null if nobody has claimed it. */
+      readonly claimed_by: components['schemas']['ReviewActor'] | null
+      /** @description The latest one, also after a rejection. */
+      readonly proposal: components['schemas']['ReviewProposal'] | null
+      /** @description How it ended, or why the last proposal was rejected. Null until then. */
+      readonly resolution: components['schemas']['ReviewResolution'] | null
+      readonly comments: readonly components['schemas']['ReviewComment'][]
+      /** @description Decisions that a cooldown repeated. They have no review of their own. */
+      readonly repeats: number
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
+    }
+    /**
+     * @description `rejected` is open again for another proposal. `approved`, `expired` and `overridden` are final.
+     * @enum {unknown}
+     */
+    readonly ReviewStatus:
+      'open' | 'claimed' | 'proposed' | 'approved' | 'rejected' | 'expired' | 'overridden'
+    readonly ReviewSummary: {
+      /** @description Reviews that need a person. */
+      readonly waiting: number
+      /** @description Those that nobody has claimed. */
+      readonly unclaimed: number
+      /** @description Those that wait for an approval. */
+      readonly proposed: number
+      readonly overdue: number
+      readonly oldest_due_at: string | null
+      /** @description The money that waits, by currency. */
+      readonly money: readonly {
+        readonly currency: string
+        /** @description The sum of the amounts that were sent. */
+        readonly amount: number
+        readonly reviews: number
+      }[]
+    }
     /** @description The endpoint with its new secret. */
     readonly RotatedWebhook: {
       readonly webhook_id: string
       readonly url: string
       /** @description The subscribed event kinds. */
       readonly events: readonly (
-        'payment.decision.created' | 'payment.override.created' | 'corridor.status.changed'
+        | 'payment.decision.created'
+        | 'payment.override.created'
+        | 'corridor.status.changed'
+        | 'payment.review.opened'
+        | 'payment.review.closed'
       )[]
       readonly description: string | null
       /** @enum {unknown} */
@@ -3266,6 +3875,9 @@ export interface components {
         | 'policy:read'
         | 'policy:write'
         | 'policy:approve'
+        | 'review:read'
+        | 'review:write'
+        | 'review:approve'
       )[]
       readonly mode: components['schemas']['Mode']
       /** @description Of a person; empty if the provider does not state it. */
@@ -3628,7 +4240,11 @@ export interface components {
       readonly url: string
       /** @description The subscribed event kinds. */
       readonly events: readonly (
-        'payment.decision.created' | 'payment.override.created' | 'corridor.status.changed'
+        | 'payment.decision.created'
+        | 'payment.override.created'
+        | 'corridor.status.changed'
+        | 'payment.review.opened'
+        | 'payment.review.closed'
       )[]
       readonly description: string | null
       /** @enum {unknown} */
@@ -3644,7 +4260,11 @@ export interface components {
       readonly url: string
       /** @description The event kinds to subscribe to. Defaults to decisions and overrides. `corridor.status.changed` needs a live key. */
       readonly events?: readonly (
-        'payment.decision.created' | 'payment.override.created' | 'corridor.status.changed'
+        | 'payment.decision.created'
+        | 'payment.override.created'
+        | 'corridor.status.changed'
+        | 'payment.review.opened'
+        | 'payment.review.closed'
       )[]
       /** @description Your own description of the endpoint. */
       readonly description?: string | null
@@ -5963,6 +6583,393 @@ export interface operations {
       readonly 503: components['responses']['Error503']
     }
   }
+  readonly reviews: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Reviews per page. */
+        readonly limit?: number
+        /** @description From the `Link` header of the previous page. */
+        readonly cursor?: string
+        /** @description One of open, claimed, proposed, approved, rejected, expired, overridden, or several with commas. Without it, all. */
+        readonly status?: string
+        readonly corridor?: string
+        /** @description The decision. */
+        readonly decision?: components['schemas']['Decision']
+        readonly mode?: components['schemas']['Mode']
+        /** @description Only those that you have claimed, or that nobody has. */
+        readonly claimed_by?: 'me' | 'nobody'
+        /** @description `true`: only those that wait for too long. */
+        readonly overdue?: boolean
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly Link: components['headers']['Link']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ReviewList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly reviewSummary: {
+    readonly parameters: {
+      readonly query?: {
+        readonly mode?: components['schemas']['Mode']
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ReviewSummary']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly review: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        readonly review_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ReviewDetail']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly claimReview: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        readonly review_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ReviewResponse']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly releaseReview: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        readonly review_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ReviewResponse']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly commentReview: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        readonly review_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['ReviewCommentRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ReviewResponse']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly proposeReview: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        readonly review_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['ReviewProposeRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ReviewResponse']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly approveReview: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        readonly review_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['ReviewApproveRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ReviewResponse']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly rejectReview: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        readonly review_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['ReviewRejectRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ReviewResponse']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly holds: {
+    readonly parameters: {
+      readonly query?: {
+        readonly mode?: components['schemas']['Mode']
+        /** @description How far back. Kept for a week. */
+        readonly hours?: number
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['Holds']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
   readonly batchAssess: {
     readonly parameters: {
       readonly query?: {
@@ -6095,6 +7102,72 @@ export interface operations {
     readonly requestBody: {
       readonly content: {
         readonly 'application/json': components['schemas']['StatusEvent']
+      }
+    }
+    readonly responses: {
+      /** @description Accepted. Any other status, or no response within 5 seconds, causes a retry. */
+      readonly '2XX': {
+        headers: {
+          readonly [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  readonly 'payment.review.opened': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header: {
+        /** @description The number of the attempt. */
+        readonly 'X-SVC-Attempt': string
+        /** @description HMAC-SHA256 of the body in lower-case hex. The key is the complete secret, including its prefix. */
+        readonly 'X-SVC-Signature': string
+        /** @description The `event_id`. */
+        readonly 'webhook-id': string
+        /** @description The time of this attempt, in seconds since 1970. */
+        readonly 'webhook-timestamp': string
+        /** @description The Standard Webhooks signature: `v1,` and base64. Several, separated by spaces, during a secret rotation. */
+        readonly 'webhook-signature': string
+      }
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['ReviewOpenedEvent']
+      }
+    }
+    readonly responses: {
+      /** @description Accepted. Any other status, or no response within 5 seconds, causes a retry. */
+      readonly '2XX': {
+        headers: {
+          readonly [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  readonly 'payment.review.closed': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header: {
+        /** @description The number of the attempt. */
+        readonly 'X-SVC-Attempt': string
+        /** @description HMAC-SHA256 of the body in lower-case hex. The key is the complete secret, including its prefix. */
+        readonly 'X-SVC-Signature': string
+        /** @description The `event_id`. */
+        readonly 'webhook-id': string
+        /** @description The time of this attempt, in seconds since 1970. */
+        readonly 'webhook-timestamp': string
+        /** @description The Standard Webhooks signature: `v1,` and base64. Several, separated by spaces, during a secret rotation. */
+        readonly 'webhook-signature': string
+      }
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['ReviewClosedEvent']
       }
     }
     readonly responses: {

@@ -1,12 +1,12 @@
 /** The methods of people: the caller, sign-in in a browser, sessions and owners. The client inherits them. */
 
 import type { Calls } from './calls.ts'
-import { PolicyMethods } from './policies.ts'
+import { ReviewMethods } from './reviews.ts'
 import { pathPart, queryText, type CallOptions } from './request.ts'
 import { jsonOf } from './transport.ts'
 import type * as wire from './types.ts'
 
-export class PeopleMethods extends PolicyMethods {
+export class PeopleMethods extends ReviewMethods {
   readonly #calls: Calls
 
   constructor(calls: Calls) {

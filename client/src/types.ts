@@ -83,6 +83,18 @@ export type Calibration = Schemas['Calibration']
 export type ReliabilityBin = Schemas['ReliabilityBin']
 export type FailureRate = Schemas['FailureRate']
 
+export type Review = Schemas['Review']
+export type ReviewDetail = Schemas['ReviewDetail']
+export type ReviewList = Schemas['ReviewList']
+export type ReviewStatus = Schemas['ReviewStatus']
+export type ReviewActor = Schemas['ReviewActor']
+export type ReviewSummary = Schemas['ReviewSummary']
+export type ReviewCommentRequest = Schemas['ReviewCommentRequest']
+export type ReviewProposeRequest = Schemas['ReviewProposeRequest']
+export type ReviewApproveRequest = Schemas['ReviewApproveRequest']
+export type ReviewRejectRequest = Schemas['ReviewRejectRequest']
+export type Holds = Schemas['Holds']
+
 export type WebhookRequest = Schemas['WebhookRequest']
 export type Webhook = Schemas['Webhook']
 export type RegisteredWebhook = Schemas['RegisteredWebhook']
@@ -94,9 +106,12 @@ export type Delivery = Schemas['Delivery']
 export type DecisionEvent = Schemas['DecisionEvent']
 export type OverrideEvent = Schemas['OverrideEvent']
 export type StatusEvent = Schemas['StatusEvent']
+export type ReviewOpenedEvent = Schemas['ReviewOpenedEvent']
+export type ReviewClosedEvent = Schemas['ReviewClosedEvent']
 export type TestEvent = Schemas['TestEvent']
 /** An event sent to a receiver, discriminated by `event`. */
-export type WebhookEvent = DecisionEvent | OverrideEvent | StatusEvent | TestEvent
+export type WebhookEvent =
+  DecisionEvent | OverrideEvent | StatusEvent | ReviewOpenedEvent | ReviewClosedEvent | TestEvent
 
 export type AccessRequest = Schemas['AccessRequest']
 export type AccessResponse = Schemas['AccessResponse']
@@ -115,7 +130,7 @@ export interface Ready {
 
 /** How far a follower of the journal is. */
 export interface FollowerState {
-  /** `totals`, `webhooks`, `policies`, `calibration` or `log`; later versions may add others. */
+  /** `totals`, `webhooks`, `policies`, `calibration`, `reviews` or `log`; later versions may add others. */
   readonly name: string
   /** Entries that it has not passed. */
   readonly lag_entries: number
@@ -137,3 +152,6 @@ export type PoliciesQuery = Query<'policies'>
 export type OwnersQuery = Query<'owners'>
 export type CheckPolicyQuery = Query<'checkPolicy'>
 export type CalibrationQuery = Query<'calibration'>
+export type ReviewsQuery = Query<'reviews'>
+export type ReviewSummaryQuery = Query<'reviewSummary'>
+export type HoldsQuery = Query<'holds'>

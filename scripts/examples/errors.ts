@@ -41,6 +41,11 @@ async function overrideTwice(stage: Stage): Promise<Answer> {
   return override(stage, stage.key, id, { action: 'REJECT' })
 }
 
+async function approveNothing(stage: Stage): Promise<Answer> {
+  const digits = (await decided(stage, 85_000)).slice(-26).toLowerCase()
+  return post(stage, `/api/v1/reviews/rev_${digits}/approve`, {}, { key: stage.key })
+}
+
 const draft = { name: 'Amounts are required', require_amount: true }
 
 /** A new policy of the stage's key. */
@@ -122,6 +127,7 @@ export const refusals: readonly Refusal[] = [
     summary: 'A report of a policy that has not been a candidate',
     provoke: async (stage) => stage.get(stage.key, `/api/v1/policies/${await drafted(stage)}/report`),
   },
+  { status: 409, summary: 'An approval of a review without a proposal', provoke: approveNothing },
   {
     status: 413,
     summary: 'A verification with a body of 100 kB',

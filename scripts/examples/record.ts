@@ -9,6 +9,7 @@ import { refusals } from './errors.ts'
 import { outcomeScenes } from './outcome-scenes.ts'
 import { peopleScenes } from './people-scenes.ts'
 import { policyScenes } from './policy-scenes.ts'
+import { reviewScenes } from './review-scenes.ts'
 import { acts, type Scene } from './scenes.ts'
 import { onStage, sendExample, shown, type ExampleRequest, type Stage, type Target } from './stage.ts'
 
@@ -64,7 +65,8 @@ export async function playScenes(requestFor: Requests = requestOf): Promise<Play
     const policies = await onStage({}, (stage) => playAct(stage, policyScenes, requestFor))
     const outcomes = await onStage({}, (stage) => playAct(stage, outcomeScenes, requestFor))
     const people = await onStage({}, (stage) => playAct(stage, peopleScenes, requestFor))
-    return [...alone, ...played, ...live.played, ...policies, ...outcomes, ...people]
+    const reviews = await onStage({}, (stage) => playAct(stage, reviewScenes, requestFor))
+    return [...alone, ...played, ...live.played, ...policies, ...outcomes, ...people, ...reviews]
   } finally {
     names.close()
   }
@@ -108,7 +110,29 @@ export async function playDeliveries(requestFor: Requests = requestOf) {
       for (const { json } of receiver.requests) events[String(json.event)] = json as Json
     }),
   )
-  return { events: { ...events, ...(await playLive(requestFor)).events }, played }
+  const more = { ...(await playReviewed()), ...(await playLive(requestFor)).events }
+  return { events: { ...events, ...more }, played }
+}
+
+/** The events of a review that a direct override closes. */
+async function playReviewed(): Promise<Record<string, Json>> {
+  const events: Record<string, Json> = {}
+  await withReceiver((receiver) =>
+    onStage({ settings: trial }, async (stage) => {
+      stage.begin('reviewed')
+      const kinds = ['payment.review.opened', 'payment.review.closed']
+      await register(stage, stage.key, receiver.url, { events: kinds })
+      const requestId = await degraded(stage, stage.key, { corridor: 'GB-NG', amount: 85_000 })
+      await stage.journal.passed('reviews')
+      await stage.deliver()
+      stage.begin('closed')
+      await override(stage, stage.key, requestId)
+      await stage.journal.passed('reviews')
+      await stage.deliver()
+      for (const { json } of receiver.requests) events[String(json.event)] = json as Json
+    }),
+  )
+  return events
 }
 
 const liveFeeds = fileURLToPath(new URL('live-feeds.json', import.meta.url))

@@ -14,9 +14,9 @@ export const roleLabels: Readonly<Record<Role, string>> = {
 }
 
 export const roleMeanings: Readonly<Record<Role, string>> = {
-  viewer: 'Reads decisions, evidence and policies; tries payments in shadow mode.',
-  reviewer: 'Also reports how payments ended.',
-  approver: 'Also overrides decisions, and approves policies that others wrote.',
+  viewer: 'Reads decisions, evidence, reviews and policies; tries payments in shadow mode.',
+  reviewer: 'Also claims reviews, comments on them and proposes; reports how payments ended.',
+  approver: 'Also approves what others proposed in reviews, and policies that others wrote.',
   policy_author: 'Also writes policies and tests them.',
   admin: 'Also manages webhooks; without an owner, serves every owner of the installation.',
 }
@@ -30,15 +30,20 @@ export const scopeMeanings: Readonly<Record<Scope, string>> = {
   'policy:read': 'Read policies and their versions.',
   'policy:write': 'Write policies and test them.',
   'policy:approve': 'Approve the policy changes of others.',
+  'review:read': 'Read reviews and their history.',
+  'review:write': 'Claim reviews, comment on them and propose.',
+  'review:approve': 'Approve or reject what others proposed in reviews.',
 }
 
 /** The roles that have a scope which not every role has. */
 export const rolesWith: Readonly<Partial<Record<Scope, readonly Role[]>>> = {
   'outcome:write': ['reviewer', 'approver'],
-  'override:create': ['approver'],
+  'override:create': [],
   'policy:write': ['policy_author'],
   'policy:approve': ['approver'],
   'webhook:manage': ['admin'],
+  'review:write': ['reviewer', 'approver'],
+  'review:approve': ['approver'],
 }
 
 export const roleList = (roles: readonly Role[]): string => roles.map((role) => roleLabels[role]).join(', ')

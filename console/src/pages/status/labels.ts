@@ -52,5 +52,6 @@ export const followers: Readonly<Record<string, string>> = {
   webhooks: 'Webhook events',
   policies: 'Candidate reports',
   calibration: 'Calibration counts',
+  reviews: 'Reviews',
   log: 'Sealed log',
 }
