@@ -1499,6 +1499,10 @@ export interface components {
         readonly approval: {
           readonly review_id: string
           readonly approved_by: components['schemas']['Principal']
+          /** @description The key, or the session of a person. */
+          readonly key_id: string
+          readonly person_id: string | null
+          readonly principal_id: string | null
         } | null
         /** @description The key, or the session of a person. */
         readonly key_id: string

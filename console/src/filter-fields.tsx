@@ -52,7 +52,7 @@ export function StretchFilters<Range extends string>({
   )
 }
 
-function CorridorFilter({
+export function CorridorFilter({
   corridor,
   error,
   onChange,

@@ -1,6 +1,6 @@
 /** Labels for API names. A name without a label is shown unchanged. */
 
-import type { Override, PaymentOutcome, RecommendedAction, SignalName } from '@fairway/client'
+import type { Override, PaymentOutcome, RecommendedAction, ReviewStatus, SignalName } from '@fairway/client'
 
 const signals: Readonly<Record<SignalName, string>> = {
   fraud_flags: 'Fraud and AML flags',
@@ -38,9 +38,28 @@ export const overrideLabels: Readonly<Record<Override['action'], string>> = {
   REJECT: 'Overridden: reject',
 }
 
+export const reviewStatuses: Readonly<Record<ReviewStatus, string>> = {
+  open: 'Open',
+  claimed: 'Claimed',
+  proposed: 'Proposed',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  expired: 'Expired',
+  overridden: 'Overridden',
+}
+
+/** Why a request to verify was held, by the code of its error. */
+const holdReasons: Readonly<Record<string, string>> = {
+  SIGNALS_UNAVAILABLE: 'Signals could not be read',
+  STORE_UNAVAILABLE: 'The database was unavailable',
+  OVERLOADED: 'Fairway was overloaded',
+  STOPPING: 'The instance was stopping',
+}
+
 const labelIn = (table: Readonly<Record<string, string>>, name: string): string => table[name] ?? name
 
 export const signalLabel = (name: string): string => labelIn(signals, name)
+export const holdReasonLabel = (code: string): string => labelIn(holdReasons, code)
 export const actionLabel = (name: string): string => labelIn(actions, name)
 
 /** `HIGH_FX_VOLATILITY` as `High FX volatility`: for codes without a label in a table. */

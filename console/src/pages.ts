@@ -13,6 +13,7 @@ export const pages: readonly ConsolePage[] = [
   { path: '/sign-in', page: lazy(() => import('./pages/sign-in/page.tsx')) },
   { path: '/invitation', page: lazy(() => import('./pages/invitation/page.tsx')) },
   { path: '/overview', page: lazy(() => import('./pages/overview/page.tsx')) },
+  { path: '/reviews', page: lazy(() => import('./pages/reviews/page.tsx')) },
   { path: '/verifications', page: lazy(() => import('./pages/verifications/page.tsx')) },
   { path: '/verifications/:request_id', page: lazy(() => import('./pages/decision/page.tsx')) },
   { path: '/batch', page: lazy(() => import('./pages/batch/page.tsx')) },
@@ -42,6 +43,7 @@ export const navigation: readonly { readonly name: string; readonly links: reado
     name: 'Decisions',
     links: [
       { path: '/overview', name: 'Overview', icon: 'chart' },
+      { path: '/reviews', name: 'Reviews', icon: 'review' },
       { path: '/verifications', name: 'Verifications', icon: 'list' },
       { path: '/batch', name: 'Batch', icon: 'layers' },
       { path: '/policies', name: 'Policies', icon: 'policy' },

@@ -36,3 +36,12 @@ export function storeOwner(ownerId: string | null): void {
     put(localStorage, ownerName, ownerId)
   }, undefined)
 }
+
+const reviewViewsName = (ownerId: string): string => `fairway.review-views.${ownerId}`
+
+/** The saved views of the review desk, of one owner. */
+export const storedReviewViews = (ownerId: string): string | null =>
+  within(() => localStorage.getItem(reviewViewsName(ownerId)), null)
+
+export const storeReviewViews = (ownerId: string, views: string | null): void =>
+  within(() => put(localStorage, reviewViewsName(ownerId), views), undefined)

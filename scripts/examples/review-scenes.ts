@@ -43,7 +43,7 @@ async function proposeSecond(stage: Stage): Promise<void> {
 
 export const reviewScenes: readonly Scene[] = [
   { operation: 'reviews', before: decide, parameters: () => ({ status: 'open' }) },
-  { operation: 'reviewSummary' },
+  { operation: 'reviewSummary', parameters: () => ({ mode: 'shadow' }) },
   { operation: 'claimReview', parameters: first },
   { operation: 'releaseReview', parameters: first },
   {
@@ -67,5 +67,10 @@ export const reviewScenes: readonly Scene[] = [
     body: () => ({ reason: 'Which invoice is it a duplicate of?' }),
   },
   { operation: 'review', parameters: first },
-  { operation: 'holds', before: hold, key: (ids) => idOf(ids, 'live') },
+  {
+    operation: 'holds',
+    before: hold,
+    key: (ids) => idOf(ids, 'live'),
+    parameters: () => ({ mode: 'live', hours: 24 }),
+  },
 ]

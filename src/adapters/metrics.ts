@@ -5,6 +5,7 @@ import { hotHistogram, hotCounter } from './hot-counters.ts'
 import type { Attempt } from '../app/ports/webhooks.ts'
 import type { FeedState } from '../app/ports/feeds.ts'
 import type { Metrics, MetricSources, FollowerLag, ServiceGauges } from '../app/ports/metrics.ts'
+import { verdicts } from '../core/assess/report.ts'
 import { engineVersion } from '../core/decision/engine.ts'
 
 /** The metrics of one process. */
@@ -93,7 +94,7 @@ function countRequests(registry: Registry): Pick<Metrics, 'answered' | 'limited'
   }
 }
 
-function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'held'> {
+function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'liveComputed' | 'held'> {
   const decided = hotCounter(registry, {
     name: 'fairway_decisions_total',
     help: 'Decisions returned, by decision, mode and source.',
@@ -104,7 +105,24 @@ function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'held'> {
     help: 'Requests to verify that got no decision, by mode and reason.',
     labelNames: ['mode', 'reason'],
   })
-  return { decided, held }
+  return { decided, liveComputed: countCorridors([registry]), held }
+}
+
+function countCorridors(registers: Registry[]): Metrics['liveComputed'] {
+  const computed = new Counter({
+    name: 'fairway_live_decisions_total',
+    help: 'Live decisions computed, without repeats, by declared corridor and decision.',
+    labelNames: ['corridor', 'verdict'],
+    registers,
+  })
+  const seen = new Set<string>()
+  return (verdict, declared) => {
+    const corridor = declared ?? 'other'
+    // A series that begins at 1 shows no increase: the first NO-GO of a corridor would not count.
+    if (!seen.has(corridor)) for (const each of verdicts) computed.inc({ corridor, verdict: each }, 0)
+    seen.add(corridor)
+    computed.inc({ corridor, verdict })
+  }
 }
 
 function countFollowers(registers: Registry[]): Pick<Metrics, 'followerFailed'> {

@@ -49,8 +49,15 @@ export function refusalOf(caller: Caller, { scope, callers }: Access): Problem |
     return forbidden('This is for admins of the installation: people with the role admin and no owner.')
   if (scope === null || caller.may(scope)) return null
   if (kind === 'key') return forbidden(`This key lacks the scope ${scope}. Use a key that has it.`)
+  // No role has it.
+  if (scope === 'override:create') return peopleReview
   const roles = caller.roles.join(', ')
   return forbidden(`Your role (${roles}) lacks the scope ${scope}. Ask an admin for a role that has it.`)
+}
+
+const peopleReview: Problem = {
+  code: 'REVIEW_REQUIRED',
+  message: 'People override through the review: propose it there, and another principal approves it.',
 }
 
 const isInstallationAdmin = ({ signedIn, roles }: Caller): boolean =>

@@ -10,6 +10,8 @@ import type {
   Health,
   Override,
   PartnerRankingResponse,
+  Review,
+  ReviewDetail,
   Verification,
   VerifyResponse,
 } from '../../client/src/index.ts'
@@ -23,6 +25,13 @@ import { historyLines } from '../../src/cli/user/history.ts'
 import { loginLines } from '../../src/cli/user/login.ts'
 import { overrideLines } from '../../src/cli/user/override.ts'
 import { quickstartLines } from '../../src/cli/user/quickstart/summary-lines.ts'
+import {
+  approvedLines,
+  proposalLines,
+  queueLines,
+  rejectedLines,
+  reviewLines,
+} from '../../src/cli/user/reviews/review-lines.ts'
 import { Screen } from '../../src/cli/user/session/screen.ts'
 import { holdLines, verdictLines } from '../../src/cli/user/verify.ts'
 import { terminalOf } from '../helpers/process/user.ts'
@@ -106,6 +115,25 @@ const corridor = of<CorridorHealth>({
   calendar: { open: true, opens_at: evil, cut_off_at: evil },
   partners: [partner],
 })
+const actor = { kind: evil, id: evil, name: evil }
+const proposal = { ...answer, proposal_id: evil, proposed_by: actor, proposed_at: evil }
+const waitingReview = {
+  review_id: evil,
+  opened_at: evil,
+  due_at: evil,
+  expires_at: evil,
+  overdue: true,
+  claimed_by: actor,
+  proposal,
+  resolution: { status: evil, action: evil, reason: evil, by: actor, at: evil, override_id: evil },
+  comments: [{ by: actor, text: evil, at: evil }],
+  repeats: 1,
+}
+const review = of<Review>(waitingReview)
+const reviewDetail = of<ReviewDetail>({
+  ...waitingReview,
+  history: [{ kind: evil, by: actor, at: evil, action: evil, reason_code: evil, text: evil }],
+})
 const connection = { url: 'http://127.0.0.1:8080', key: secret, keySource: evil, missingKey: '' }
 const server = { pid: 1, logFile: evil }
 
@@ -166,6 +194,11 @@ const laidOut: Readonly<Record<string, (screen: Screen) => string[]>> = {
       corridors: [evil],
     }),
   override: (screen) => overrideLines(screen, of<Override>({})),
+  'queue of reviews': (screen) => queueLines(screen, { reviews: [review], hasMore: true }, 0),
+  review: (screen) => reviewLines(screen, reviewDetail, 0),
+  'proposal of a review': (screen) => proposalLines(screen, review, review.proposal ?? assert.fail()),
+  'approved review': (screen) => approvedLines(screen, review),
+  'rejected review': (screen) => rejectedLines(screen, review),
   verdict: (screen) => verdictLines(sessionOf(screen), { corridor: evil, currency: evil }, verdict),
   hold: (screen) =>
     holdLines(screen, evil, {

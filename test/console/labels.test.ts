@@ -1,18 +1,21 @@
-/** Labels of the console: every reason code, follower, role and problem of a sign-in has one. */
+/** Labels of the console: every reason code, hold, event, follower, role and problem of a sign-in has one. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codeLabel } from '../../console/src/labels.ts'
+import { codeLabel, holdReasonLabel } from '../../console/src/labels.ts'
 import { reasonMeaning } from '../../console/src/pages/batch/reasons.ts'
 import { problems } from '../../console/src/pages/sign-in/problems.ts'
 import { followers } from '../../console/src/pages/status/labels.ts'
+import { defaultEvents, eventChoices, eventLabels } from '../../console/src/pages/webhooks/labels.ts'
 import { roleMeanings, rolesWith, scopeMeanings } from '../../console/src/people/roles.ts'
 import { browserName } from '../../console/src/people/user-agent.ts'
 import { signInProblems } from '../../src/app/people/provider-accounts.ts'
 import type { FollowerName } from '../../src/app/ports/journal.ts'
 import { reasonCodes } from '../../src/core/decision/reasons.ts'
+import { defaultKinds, eventKinds, subscribableKinds } from '../../src/core/events/event.ts'
 import { scopes } from '../../src/core/identity/api-key.ts'
 import { roles, roleSummaries, scopesOfRole } from '../../src/core/identity/roles.ts'
+import { statusOf } from '../../src/http/errors.ts'
 
 test('a score below the GO floor has a label that names GO', () => {
   assert.equal(codeLabel('BELOW_GO_THRESHOLD'), 'Below GO threshold')
@@ -24,6 +27,29 @@ test('every reason code has a meaning', () => {
     reasonCodes.filter((code) => reasonMeaning(code) === ''),
     [],
   )
+})
+
+test('every error that holds a request to verify has words', () => {
+  // Verify asks for no captcha.
+  const held = Object.entries(statusOf).filter(
+    ([code, status]) => status === 503 && code !== 'CAPTCHA_UNAVAILABLE',
+  )
+  assert.ok(held.length > 0)
+  assert.deepEqual(
+    held.filter(([code]) => holdReasonLabel(code) === code),
+    [],
+  )
+})
+
+test('every event has a label; a live key can choose each, a test key all but those of live corridors', () => {
+  const offered = (mode: 'live' | 'shadow') => eventChoices(mode).map(([event]) => event)
+  assert.deepEqual(Object.keys(eventLabels).toSorted(), eventKinds.toSorted())
+  assert.deepEqual(offered('live').toSorted(), subscribableKinds.toSorted())
+  assert.deepEqual(
+    offered('shadow'),
+    offered('live').filter((event) => event !== 'corridor.status.changed'),
+  )
+  assert.deepEqual(defaultEvents, defaultKinds)
 })
 
 /** The compiler refuses a list that lacks one. */

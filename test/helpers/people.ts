@@ -8,6 +8,7 @@ import { createSessions, type Sessions } from '../../src/app/people/sessions.ts'
 import type { Role } from '../../src/core/identity/roles.ts'
 import type { Answer, Harness } from './harness.ts'
 import { post, type PostOptions } from './post.ts'
+import { goodOverride } from './webhooks.ts'
 
 /** The site as requests in process see it: `localhost`, on the standard port. */
 export const origin = 'http://localhost'
@@ -170,4 +171,19 @@ export function read(harness: Harness, { headers }: Headed, url: string): Promis
 /** POST of JSON with the headers of a person. */
 export function write(harness: Harness, { headers }: Headed, url: string, body: object): Promise<Answer> {
   return post(harness, url, body, { headers })
+}
+
+/** People override through the review: one proposes, another one approves. Returns the one who approved. */
+export async function overrideInReview(
+  harness: Harness,
+  proposer: Headed,
+  { requestId, ownerId }: { readonly requestId: string; readonly ownerId: string },
+): Promise<SignedInPerson> {
+  const url = `/api/v1/reviews/rev_${requestId.slice(-26).toLowerCase()}`
+  const proposed = await write(harness, proposer, `${url}/propose`, goodOverride)
+  assert.equal(proposed.status, 200, proposed.text)
+  const approver = await person(harness, 'approver', ownerId)
+  const approved = await write(harness, approver, `${url}/approve`, {})
+  assert.equal(approved.status, 200, approved.text)
+  return approver
 }

@@ -15,6 +15,14 @@ import { changePolicies } from './policies.ts'
 import { readers } from './readers.ts'
 import { unlessUnavailable, type Instance } from './instance.ts'
 import { receiverConditions } from './receivers.ts'
+import {
+  actOnReview,
+  expireReviews,
+  handleReview,
+  lookAtQueue,
+  raceForReview,
+  retryAct,
+} from './reviews/acts.ts'
 import type { World } from './world.ts'
 
 export interface Action {
@@ -24,8 +32,18 @@ export interface Action {
 }
 
 const corridors = ['GB-NG', 'GB-NG', 'NG-GB', 'US-BR'] as readonly string[] as readonly Corridor[]
-/** Calm amounts, amounts above either cap, the test amounts for a `NO-GO` and for an outage, and none. */
-const amounts: readonly (number | null)[] = [100, 2_500, 60_000, 600_000, 2_500.08, 2_500.08, 900.09, null]
+/** Calm amounts, amounts above either cap, those for a `NO-GO`, an outage and a `GO` that asks first, and none. */
+const amounts: readonly (number | null)[] = [
+  100,
+  2_500,
+  60_000,
+  600_000,
+  2_500.08,
+  2_500.08,
+  900.09,
+  1_200.07,
+  null,
+]
 const endpointsMax = 6
 
 export const actions: readonly Action[] = [
@@ -40,6 +58,12 @@ export const actions: readonly Action[] = [
   { name: 'another body under an old key', weight: 5, act: callWithOtherBody },
   { name: 'an override', weight: 8, act: override },
   { name: 'a report of outcomes', weight: 9, act: reportOutcomes },
+  { name: 'an act on a review', weight: 20, act: actOnReview },
+  { name: 'the handling of a review', weight: 14, act: handleReview },
+  { name: 'several acts on one review', weight: 12, act: raceForReview },
+  { name: 'an act on a review again', weight: 4, act: retryAct },
+  { name: 'a look at the queue of reviews', weight: 4, act: lookAtQueue },
+  { name: 'an expiry of reviews', weight: 4, act: expireReviews },
   { name: 'registration of an endpoint', weight: 4, act: (world) => register(world, String(world.step)) },
   { name: 'removal of an endpoint', weight: 2, act: remove },
   { name: 'a change of a receiver', weight: 6, act: changeReceiver },
@@ -220,13 +244,14 @@ export function healFeeds({ providers, books }: World): void {
   for (const one of books.open) one.sawFeedsHealthy = true
 }
 
-/** Lets time pass in intervals, with a sweep of the outbox and a beat after each, as the service does periodically. */
+/** Lets time pass in intervals, each followed by what the service does periodically. */
 async function passAndSweep(world: World, msMax: number, intervals: number): Promise<void> {
   const ms = world.rng.below(msMax)
   for (let interval = 0; interval < intervals; interval += 1) {
     await world.schedule.pass(Math.floor(ms / intervals))
     sweep(world)
     beatAll(world)
+    expireReviews(world)
   }
 }
 

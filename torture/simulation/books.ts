@@ -9,6 +9,7 @@ import type { Mode } from '../../src/core/identity/api-key.ts'
 import type { Corridor } from '../../src/core/reference/corridor.ts'
 import type { OverrideOutcome } from '../../src/app/events/override.ts'
 import type { AppliedChange } from './faulty-driver.ts'
+import { eventKindOf, type StoredChange } from './reviews/books.ts'
 import type { CallOutcome, OneAdmission } from './instance.ts'
 import type { Life } from './schedule.ts'
 
@@ -58,11 +59,12 @@ export interface RegisteredEndpoint {
   isRemoved: boolean
 }
 
-/** A recorded decision or override. */
+/** A recorded decision, override or change of a review. */
 interface Appended {
   readonly ownerId: string
   readonly subjectId: string
-  readonly kind: SubscribableKind
+  /** Null for an entry without an event. */
+  readonly kind: SubscribableKind | null
 }
 
 /** An event that an endpoint must receive. */
@@ -70,7 +72,7 @@ export interface ExpectedEvent {
   readonly webhookId: string
   readonly eventId: string
   readonly kind: SubscribableKind
-  /** The decision or override that it announces. */
+  /** The decision, override or change of a review that it announces. */
   readonly subjectId: string
 }
 
@@ -119,14 +121,10 @@ export class Books {
           kind: 'payment.decision.created',
         })
       }
-    } else if (name === 'override' && result === true) {
-      const override = values[0] as Override
-      this.overridesWritten.add(override.overrideId)
-      this.#append({
-        ownerId: override.ownerId,
-        subjectId: override.overrideId,
-        kind: 'payment.override.created',
-      })
+    } else if (name === 'override' && result === true) this.#recordOverride(values[0] as Override)
+    else if (name === 'appendReviewChange' && result === 'appended') {
+      const override = values[2] as Override | null
+      if (override !== null) this.#recordOverride(override)
     } else if (name === 'reportOutcomes' && result === true) {
       for (const { outcome } of values[0] as readonly OutcomeReport[]) this.#recordOutcome(outcome)
     } else if (name === 'insertWebhook' && result === 'inserted') {
@@ -138,6 +136,15 @@ export class Books {
       const endpoint = this.endpoints.get(String(values[1]))
       if (endpoint !== undefined) endpoint.isRemoved = true
     }
+  }
+
+  recordReviewChange({ change_id: subjectId, owner_id: ownerId, kind }: StoredChange): void {
+    this.#append({ ownerId, subjectId, kind: eventKindOf(kind) })
+  }
+
+  #recordOverride({ ownerId, overrideId: subjectId }: Override): void {
+    this.overridesWritten.add(subjectId)
+    this.#append({ ownerId, subjectId, kind: 'payment.override.created' })
   }
 
   #recordOutcome({ outcomeId, requestId, outcome }: ReportedOutcome): void {
@@ -159,7 +166,7 @@ function addEvent(
   webhook: Webhook,
   { ownerId, subjectId, kind }: Appended,
 ): void {
-  if (webhook.ownerId !== ownerId || !webhook.events.includes(kind)) return
+  if (kind === null || webhook.ownerId !== ownerId || !webhook.events.includes(kind)) return
   const { webhookId } = webhook
   const eventId = eventIdOf(subjectId)
   events.set(nameOfEvent(webhookId, eventId), { webhookId, eventId, kind, subjectId })

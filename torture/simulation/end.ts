@@ -1,6 +1,8 @@
 /** Ends a world: everything recovers, and then nothing may be left unfinished. */
 
 import { beatAll, callVerify, healFeeds, sweep } from './actions.ts'
+import { expireReviews } from './reviews/acts.ts'
+import { ensureActsOnce } from './inspect/review-calls.ts'
 import { checkCalibration } from './outcomes.ts'
 import { checkCandidates } from './policies.ts'
 import { ensure } from './inspect/violation.ts'
@@ -20,6 +22,7 @@ export async function settleWorld(world: World): Promise<void> {
   await world.inspect()
   await retryUncertain(world)
   await followAll(world)
+  await settleReviews(world)
   await checkCandidates(world)
   await checkCalibration(world)
   await deliverAll(world)
@@ -27,7 +30,11 @@ export async function settleWorld(world: World): Promise<void> {
   const { size, waiting } = await world.log.verifyAll()
   const { overridesWritten, outcomesWritten } = world.books
   const all =
-    world.inspector.records.size + overridesWritten.size + outcomesWritten.size + world.policies.acts
+    world.inspector.records.size +
+    overridesWritten.size +
+    outcomesWritten.size +
+    world.policies.acts +
+    world.reviews.changeIds.size
   ensure(waiting === 0 && size === all, `${size} of ${all} entries are in the log and ${waiting} are pending`)
 }
 
@@ -44,6 +51,17 @@ async function followAll(world: World): Promise<void> {
     await world.inspect()
   }
   ensure(!journal.isBehind(), `not everything is followed after ${beatsMax} beats: ${journal.summary()}`)
+}
+
+/** What is over has expired, and every act of a reviewer is recorded as it was answered. */
+async function settleReviews(world: World): Promise<void> {
+  expireReviews(world)
+  await world.schedule.quiet()
+  await world.inspect()
+  world.reviewInspector.ensureExpired(world.schedule.clock.nowMs())
+  ensureActsOnce(world.reviews)
+  // Its changes are entries, too.
+  await followAll(world)
 }
 
 /** Retries every payment with an uncertain outcome under its key. A recorded decision must be returned. */

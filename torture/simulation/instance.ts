@@ -15,10 +15,12 @@ import type { LiveFeeds } from '../../src/app/ports/feeds.ts'
 import type { Limiter } from '../../src/app/ports/limiter.ts'
 import { StoreUnavailable, type Store } from '../../src/app/ports/store.ts'
 import type { Repeat } from '../../src/app/ports/system.ts'
+import type { Reviews } from '../../src/app/review/reviews.ts'
 import type { VerifyCommand, VerifyOutcome } from '../../src/app/verify/verify.ts'
 import { compose } from '../../src/compose.ts'
 import { readConfig } from '../../src/config.ts'
 import { standardRetryDelaysMs } from '../../src/core/events/retry-schedule.ts'
+import type { ReviewTerms } from '../../src/core/review/terms.ts'
 import type { Admission, RateLimit } from '../../src/core/time/rolling-window.ts'
 import type { AppDeps } from '../../src/http/types.ts'
 import type { Rng } from '../random.ts'
@@ -26,6 +28,7 @@ import { faultyDriver, type AppliedChange, type Weather } from './faulty-driver.
 import type { WorldDatabase } from './world-database.ts'
 import { simulatedFeeds, type Providers } from './feeds.ts'
 import { simulatedSender, type Receivers } from './receivers.ts'
+import type { WorldTerms } from './reviews/terms.ts'
 import type { Life, Schedule } from './schedule.ts'
 
 /** Ports with planted bugs, by which a test checks that the simulation finds them. */
@@ -34,6 +37,8 @@ export interface Planted {
   readonly limiter?: (limiter: Limiter) => Limiter
   readonly feeds?: (feeds: LiveFeeds) => LiveFeeds
   readonly cooldownMs?: number
+  /** Terms of reviews other than those of the world. */
+  readonly terms?: Partial<ReviewTerms>
   /** The store that readers use, from the one that waits for nothing. */
   readonly readers?: (store: Store) => Store
 }
@@ -54,6 +59,7 @@ export interface InstanceDeps {
   readonly receivers: Receivers
   readonly rng: Rng
   readonly planted: Planted
+  readonly terms: WorldTerms
   readonly onApplied: (change: AppliedChange) => void
   readonly onAdmission: (admission: OneAdmission) => void
   /** Called for a violated invariant. */
@@ -82,6 +88,7 @@ export interface Instance {
   readonly reportOutcomes: ReportOutcomes
   readonly webhooks: Webhooks
   readonly policies: PoliciesFor
+  readonly reviews: Reviews
   readonly sweep: () => Promise<void>
   /** Renews or takes the lease of the journal. */
   readonly beat: () => Promise<void>
@@ -106,12 +113,17 @@ export async function unlessUnavailable<Result>(work: Promise<Result>): Promise<
 }
 
 export function startInstance(deps: InstanceDeps): Instance {
-  const { life, schedule, planted, rng: random, onFault } = deps
+  const { life, schedule, planted, terms, rng: random, onFault } = deps
   const { clock } = schedule
   const feeds = simulatedFeeds(deps)
   const limiter = createMemoryLimiter(clock)
   const logger = faultLog(onFault)
-  const settings = { ...config, cooldownMs: planted.cooldownMs ?? cooldownMs }
+  const settings = {
+    ...config,
+    cooldownMs: planted.cooldownMs ?? cooldownMs,
+    reviews: { ...terms, ...planted.terms },
+    overrideRequiresReview: terms.requiresReview,
+  }
   const store = createStore(faultyDriver(deps.driver, deps))
   const service = compose(settings, {
     store,
@@ -145,6 +157,7 @@ export function startInstance(deps: InstanceDeps): Instance {
     reportOutcomes: service.deps.reportOutcomes,
     webhooks: service.deps.webhooks,
     policies: service.deps.policies,
+    reviews: service.deps.reviews,
     sweep: () => service.dispatcher.sweep(),
     beat,
     poll,

@@ -3,6 +3,7 @@
 import { figuresOf } from '../../src/core/calibration/figures.ts'
 import { dayMs, floorTo } from '../../src/core/time/durations.ts'
 import { unlessUnavailable, type Instance } from './instance.ts'
+import { wholeQueue } from './reviews/acts.ts'
 import type { World } from './world.ts'
 
 /** How much there is to see; counted at the question and at the answer. */
@@ -123,11 +124,26 @@ function readTotal(world: World): void {
   })
 }
 
+const reviewedSql = `SELECT count(*) AS count FROM verifications WHERE owner_id = ? AND cooldown_source_id IS NULL
+  AND (decision <> 'GO' OR instr(answer, '"recommended_action":"PROCEED"') = 0)`
+
+function readReviews(world: World): void {
+  const { ownerId } = world.rng.pick(world.callers).record
+  ask(world, {
+    name: `reviews of ${ownerId}`,
+    count: counted(world, reviewedSql, ownerId),
+    async read({ store }) {
+      return (await store.forOwner(ownerId).reviews.list(wholeQueue)).length
+    },
+  })
+}
+
 export const readers: readonly ((world: World) => void)[] = [
   readUsage,
   readSummary,
   readDeliveries,
   readCalibration,
   readLog,
+  readReviews,
   readTotal,
 ]

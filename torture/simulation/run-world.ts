@@ -4,6 +4,7 @@ import { issueKey } from '../../src/app/access/keys.ts'
 import { actsBy } from '../../src/app/operate/acts.ts'
 import { actions, register, type Action } from './actions.ts'
 import { settleWorld } from './end.ts'
+import { staffDesk } from './reviews/desk.ts'
 import { settled } from './schedule.ts'
 import { Violation } from './inspect/violation.ts'
 import { World, type WorldOptions, type WorldReport } from './world.ts'
@@ -30,7 +31,7 @@ export async function runWorld(options: WorldOptions): Promise<WorldReport> {
   }
 }
 
-/** Creates three callers and two endpoints. One caller has a low limit, one a high limit, and one is in live mode. */
+/** Creates three callers with the desks of their owners, and two endpoints. One caller has a low limit, one a high limit, and one is in live mode. */
 async function populate(world: World): Promise<void> {
   const { truth, schedule, rng, callers } = world
   const { clock } = schedule
@@ -42,7 +43,9 @@ async function populate(world: World): Promise<void> {
   ] as const) {
     const verifyLimit = { count, windowMs: 10_000 }
     world.policies.acts += 1
-    callers.push(await issueKey(deps, { prefix, ownerLabel: 'simulated', scopes: [], verifyLimit }))
+    const caller = await issueKey(deps, { prefix, ownerLabel: 'simulated', scopes: [], verifyLimit })
+    callers.push(caller)
+    await staffDesk(world, caller.record)
   }
   for (const name of ['first', 'second']) {
     register(world, name)

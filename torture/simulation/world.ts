@@ -9,11 +9,15 @@ import type { AppliedChange, Weather } from './faulty-driver.ts'
 import { Providers } from './feeds.ts'
 import type { WorldDatabase } from './world-database.ts'
 import { JournalInspector } from './inspect/journal.ts'
+import { ReviewInspector } from './inspect/reviews.ts'
 import { LogInspector } from './inspect/log.ts'
 import { Inspector } from './inspect/inspector.ts'
 import { PolicyBooks } from './policy-books.ts'
 import { startInstance, type Instance, type Planted } from './instance.ts'
 import { Receivers } from './receivers.ts'
+import { ReviewBooks } from './reviews/books.ts'
+import { Desk } from './reviews/desk.ts'
+import { drawTerms, type WorldTerms } from './reviews/terms.ts'
 import { Schedule, settled, type Life } from './schedule.ts'
 import { Violation } from './inspect/violation.ts'
 
@@ -44,6 +48,10 @@ export class World {
   readonly books = new Books()
   readonly policies = new PolicyBooks()
   readonly callers: Caller[] = []
+  readonly desk = new Desk()
+  readonly terms: WorldTerms
+  readonly reviews: ReviewBooks
+  readonly reviewInspector: ReviewInspector
   readonly worldDatabase: WorldDatabase
   /** A store without injected faults, for inspection. */
   readonly truth: Store
@@ -66,12 +74,26 @@ export class World {
     this.#planted = planted
     // A drift of up to one second per hour, either way.
     this.schedule = new Schedule(this.rng.below(560) - 280)
-    const { books, receivers } = this
+    this.terms = drawTerms(this.rng)
+    this.reviews = new ReviewBooks(worldDatabase)
+    const { books, receivers, reviews, desk, terms } = this
     this.truth = createStore(worldDatabase.driver)
     this.log = new LogInspector(this.truth, worldDatabase)
     this.journal = new JournalInspector(worldDatabase, books)
     const { log, journal, policies } = this
-    this.inspector = new Inspector({ worldDatabase, books, policies, receivers, log, journal })
+    this.reviewInspector = new ReviewInspector({ worldDatabase, books, reviews, desk, terms, journal })
+    const { reviewInspector } = this
+    this.inspector = new Inspector({
+      worldDatabase,
+      books,
+      policies,
+      receivers,
+      log,
+      journal,
+      reviews,
+      reviewInspector,
+      terms,
+    })
     this.schedule.onTime(() => this.#recordTime())
     this.isShared = this.rng.next() < 0.5
     this.instances = (this.isShared ? [1, 2] : [1]).map((number) => this.#start(number))
@@ -109,6 +131,7 @@ export class World {
     this.schedule.end(life)
     for (const call of this.books.open) if (call.life === life) call.outcome ??= { kind: 'cut_off' }
     for (const call of this.books.overrideCalls) if (call.life === life) call.outcome ??= { kind: 'cut_off' }
+    this.reviews.cutOff(life)
     await settled()
     this.#lives += 1
     this.instances[place] = this.#start(this.#lives)
@@ -152,6 +175,7 @@ export class World {
       receivers,
       rng,
       planted: this.#planted,
+      terms: this.terms,
       onApplied: (change) => this.#recordChange(change),
       onAdmission: (admission) => this.books.admissions.push(admission),
       onFault: (sentence) => void (this.#fault ??= sentence),
@@ -162,11 +186,13 @@ export class World {
     const monotonicMs = this.schedule.clock.monotonicMs()
     this.books.record(change, this.schedule.happened, monotonicMs)
     this.policies.record(change, monotonicMs)
+    for (const one of this.reviews.readChanges()) this.books.recordReviewChange(one)
     this.trace(`the database applied ${change.name}: ${JSON.stringify(change.result)}`)
   }
 
   #recordTime(): void {
     const nowMs = this.schedule.clock.nowMs()
+    this.reviews.recordTime(nowMs)
     for (const { wall } of this.books.open) {
       wall.min = Math.min(wall.min, nowMs)
       wall.max = Math.max(wall.max, nowMs)

@@ -6,6 +6,7 @@ const shapes = {
   bolt: <path d="M13 3 5 13.5h6L10 21l8-10.5h-6z" />,
   chart: <path d="M4 20V10m5 10V4m5 16v-7m5 7V8" />,
   list: <path d="M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01" />,
+  review: <path d="M9 3.5h6v4H9zM9 5.500H5.500V21h13V5.500H15M9 14l2.200 2.200 4-4.400" />,
   layers: <path d="m12 3 9 5-9 5-9-5zm-9 10 9 5 9-5" />,
   target: (
     <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Zm0-4.500a4.500 4.500 0 1 0 0-9 4.500 4.500 0 0 0 0 9ZM12 12h.01" />

@@ -66,6 +66,8 @@ export class Journal {
       followTo(store, name, { target: await this.#sequence(), isEnough })
     let isIdle = false
     const runs: Readonly<Record<FollowerName, () => Promise<void>>> = {
+      // First, because it appends entries that the others follow: a stop then leaves none behind.
+      reviews: async () => deps.followReviews(await this.#sequence(), isEnough),
       webhooks: async () => {
         isIdle = await follow('webhooks')
       },
@@ -76,7 +78,6 @@ export class Journal {
         await follow('calibration')
       },
       policies: async () => deps.followCandidates(await this.#sequence(), isEnough),
-      reviews: async () => deps.followReviews(await this.#sequence(), isEnough),
       log: async () => {
         const target = await this.#sequence()
         let sealed = await deps.seal(isEnough)

@@ -57,6 +57,17 @@ const roles: readonly Role[] = [
     scope: 'policy:approve',
     description: 'Approves the policy changes of others. Sandbox keys never have this scope.',
   },
+  { role: 'review_reader', scope: 'review:read', description: 'Reads reviews and their history.' },
+  {
+    role: 'reviewer',
+    scope: 'review:write',
+    description: 'Claims reviews, comments on them and proposes.',
+  },
+  {
+    role: 'review_approver',
+    scope: 'review:approve',
+    description: 'Approves what others proposed in reviews. Sandbox keys never have this scope.',
+  },
 ]
 
 export function createOrganisation({ store, limits, live, clock, setup }: OrganisationDeps) {

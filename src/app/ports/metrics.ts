@@ -2,6 +2,7 @@
 
 import type { Mode } from '../../core/identity/api-key.ts'
 import type { Verdict } from '../../core/decision/score.ts'
+import type { Corridor } from '../../core/reference/corridor.ts'
 import type { FeedState } from './feeds.ts'
 import type { FollowerName } from './journal.ts'
 import type { Attempt } from './webhooks.ts'
@@ -21,6 +22,8 @@ interface AnsweredRequest {
 export interface Metrics {
   answered(request: AnsweredRequest): void
   decided(verdict: Verdict, mode: Mode, source: DecisionSource): void
+  /** A live decision was computed. The corridor is null unless the operator declared it: callers may name any. */
+  liveComputed(verdict: Verdict, corridor: Corridor | null): void
   /** A request to verify got no decision. The mode is unknown if the caller is; the reason is the code of the error. */
   held(mode: Mode | 'unknown', reason: string): void
   /** The named rate limit refused a request. */

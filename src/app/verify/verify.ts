@@ -89,7 +89,7 @@ export interface VerifyDeps {
   readonly validMs: number
   /** Bounds the decisions of a sandbox in a day: their records cannot be deleted, and anybody can have one. */
   readonly sandbox?: { readonly limiter: Limiter; readonly dailyMax: number }
-  readonly metrics?: Pick<Metrics, 'decided'>
+  readonly metrics?: Pick<Metrics, 'decided' | 'liveComputed'>
 }
 
 /** A command with its mode resolved. */
@@ -321,8 +321,11 @@ async function settle(
 }
 
 function decided(deps: VerifyDeps, request: Request, record: Verification): VerifyOutcome {
-  const { requestId, mode, verdict, cooldownSourceId } = record
-  deps.metrics?.decided(verdict, mode, cooldownSourceId === null ? 'computed' : 'cooldown')
+  const { requestId, mode, verdict, corridor, cooldownSourceId } = record
+  const isComputed = cooldownSourceId === null
+  deps.metrics?.decided(verdict, mode, isComputed ? 'computed' : 'cooldown')
+  if (isComputed && mode === 'live')
+    deps.metrics?.liveComputed(verdict, deps.signals.live.corridorOf(corridor)?.corridor ?? null)
   return {
     kind: 'decided',
     requestId,

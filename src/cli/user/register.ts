@@ -15,6 +15,7 @@ import { registerOutcomes } from './outcomes/outcomes.ts'
 import { registerOverride } from './override.ts'
 import { registerQuickstart } from './quickstart/quickstart.ts'
 import { registerPolicy } from './policy/policy.ts'
+import { registerReviews } from './reviews/reviews.ts'
 import type { UserCli } from './session/session.ts'
 import { registerVerify } from './verify.ts'
 
@@ -27,6 +28,7 @@ export function registerUserCommands(program: Command, cli: UserCli): void {
   registerCompare(program, cli)
   registerCorridors(program, cli)
   registerOverride(program, cli)
+  registerReviews(program, cli)
   registerOutcomes(program, cli)
   registerCalibration(program, cli)
   registerPolicy(program, cli)

@@ -9,6 +9,7 @@ export const consolePages = [
   '/sign-in',
   '/invitation',
   '/overview',
+  '/reviews',
   '/verifications',
   '/verifications/:request_id',
   '/batch',

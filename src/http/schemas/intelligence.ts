@@ -19,7 +19,7 @@ import {
 import { HeldProof } from './log.ts'
 import { FeedKind, FeedValue } from './feeds.ts'
 import { PolicyDocument } from './policies.ts'
-import { HumanOverride, ReportedOutcome } from './records.ts'
+import { approvalMembers, HumanOverride, ReportedOutcome } from './records.ts'
 
 export const SignalCategory = Type.Enum([...signalCategories])
 export const SignalOrigin = Type.Enum(['simulation', 'live', 'none'])
@@ -324,6 +324,7 @@ export const AuditBundle = named(
           ...HumanOverride.properties,
           ...attributed,
           ...apart,
+          approval: nullable(Type.Object({ ...approvalMembers, ...attributed })),
         }),
       ),
       outcome: nullable(

@@ -34,6 +34,8 @@ const shared = {
   correlation_id: nullable(Type.String()),
 }
 
+export const approvalMembers = { review_id: Type.String(), approved_by: Principal }
+
 export const HumanOverride = named(
   'Override',
   Type.Object(
@@ -47,10 +49,9 @@ export const HumanOverride = named(
       created_at: Timestamp,
       created_by: Principal,
       approval: nullable(
-        Type.Object(
-          { review_id: Type.String(), approved_by: Principal },
-          { description: 'The review in which another principal approved it. Null without one.' },
-        ),
+        Type.Object(approvalMembers, {
+          description: 'The review in which it was approved, and by whom. Null without one.',
+        }),
       ),
     },
     { description: "A person's override of the decision. The decision itself never changes." },

@@ -55,7 +55,7 @@ async function checkBundle(
   const { body: audit } = await harness.get(key, `/api/v1/audit/${requestId}`)
   const json = await harness.get(key, `/api/v1/audit/export/${requestId}`)
   const csv = await harness.get(key, `/api/v1/audit/export/${requestId}?format=csv`)
-  assert.equal(json.body.export_version, 7)
+  assert.equal(json.body.export_version, 8)
   for (const [member, shown] of [
     ['human_override', 'created_by'],
     ['outcome', 'reported_by'],

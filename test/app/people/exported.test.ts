@@ -6,8 +6,8 @@ import { verifyBundle } from '../../../src/app/audit/verify.ts'
 import { readVerifierKey } from '../../../src/app/log/checkpoint.ts'
 import { forgedIntegrity } from '../../helpers/forger.ts'
 import { withHarness, type Answer } from '../../helpers/harness.ts'
-import { person, write } from '../../helpers/people.ts'
-import { degraded, goodOverride } from '../../helpers/webhooks.ts'
+import { overrideInReview, person, write } from '../../helpers/people.ts'
+import { degraded } from '../../helpers/webhooks.ts'
 
 type Bundle = Answer['body']
 type Member = Bundle
@@ -19,7 +19,7 @@ async function exported(): Promise<Bundle> {
     const { key, record } = await harness.issue()
     const id = await degraded(harness, key)
     const approver = await person(harness, 'approver', record.ownerId)
-    await write(harness, approver, '/api/v1/override', { ...goodOverride, request_id: id })
+    await overrideInReview(harness, approver, { requestId: id, ownerId: record.ownerId })
     await write(harness, approver, `/api/v1/decision/${id}/outcome`, { outcome: 'COMPLETED' })
     bundle = (await harness.get(key, `/api/v1/audit/export/${id}`)).body
   })

@@ -9,7 +9,7 @@ import { engines, type Engine } from '../../helpers/database/databases.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'
-import { peopleOn, person, write } from '../../helpers/people.ts'
+import { overrideInReview, peopleOn, person, write } from '../../helpers/people.ts'
 import { withReceiver, type TestReceiver } from '../../helpers/peers/receiver.ts'
 import { degraded, goodOverride, register, trial } from '../../helpers/webhooks.ts'
 
@@ -42,35 +42,63 @@ async function withScene(engine: Engine, work: (scene: Scene) => Promise<void>):
   )
 }
 
-/** Overrides a decision and reports its outcome; gives back both answers. */
-async function act(harness: Harness, by: Headed, requestId: string): Promise<[Answer, Answer]> {
-  const overridden = await write(harness, by, '/api/v1/override', { ...goodOverride, request_id: requestId })
-  assert.equal(overridden.status, 200, overridden.text)
+interface Recorded {
+  readonly overridden: Answer['body']
+  readonly reported: Answer['body']
+  /** As the leaf ends: the review and the person who approved; empty for a direct override. */
+  readonly approval: readonly (string | null)[]
+}
+
+async function reportBy(harness: Harness, by: Headed, requestId: string): Promise<Answer['body']> {
   const body = { outcome: 'COMPLETED' }
   const reported = await write(harness, by, `/api/v1/decision/${requestId}/outcome`, body)
   assert.equal(reported.status, 200, reported.text)
-  return [overridden, reported]
+  return reported.body
+}
+
+/** A key overrides directly. */
+async function actByKey(harness: Harness, by: Headed, requestId: string): Promise<Recorded> {
+  const overridden = await write(harness, by, '/api/v1/override', { ...goodOverride, request_id: requestId })
+  assert.equal(overridden.status, 200, overridden.text)
+  assert.equal(overridden.body.approval, null)
+  const reported = await reportBy(harness, by, requestId)
+  return { overridden: overridden.body, reported, approval: [] }
+}
+
+/** A person proposes in the review, and another one approves. */
+async function actByPerson(
+  { harness, key, ownerId }: Scene,
+  by: Headed,
+  requestId: string,
+): Promise<Recorded> {
+  const { personId, sessionId, name } = await overrideInReview(harness, by, { requestId, ownerId })
+  const { human_override: overridden } = (await harness.get(key, `/api/v1/audit/${requestId}`)).body
+  const reviewId = `rev_${requestId.slice(-26).toLowerCase()}`
+  const approver = { kind: 'person', id: personId, name, session_id: sessionId }
+  assert.deepEqual(overridden.approval, { review_id: reviewId, approved_by: approver })
+  const reported = await reportBy(harness, by, requestId)
+  return { overridden, reported, approval: [reviewId, sessionId, personId, personId] }
 }
 
 /** Holds every place that tells of the override and the outcome against who made them. */
-async function checkEverywhere(scene: Scene, requestId: string, answers: [Answer, Answer], by: Expected) {
+async function checkEverywhere(scene: Scene, requestId: string, recorded: Recorded, by: Expected) {
   const { harness, key, receiver, ownerId } = scene
-  const [overridden, reported] = answers
-  assert.deepEqual(overridden.body.created_by, by.shown, 'the answer')
-  assert.deepEqual(reported.body.reported_by, by.shown, 'the answer')
+  const { overridden, reported, approval } = recorded
+  assert.deepEqual(overridden.created_by, by.shown, 'the answer')
+  assert.deepEqual(reported.reported_by, by.shown, 'the answer')
 
   const audit = (await harness.get(key, `/api/v1/audit/${requestId}`)).body
   const history = (await harness.get(key, '/api/verifications')).body
   const item = history.find((one: { request_id: string }) => one.request_id === requestId)
   for (const seen of [audit, item]) {
-    assert.deepEqual(seen.human_override, overridden.body)
-    assert.deepEqual(seen.outcome, reported.body)
+    assert.deepEqual(seen.human_override, overridden)
+    assert.deepEqual(seen.outcome, reported)
   }
   await harness.deliver()
-  assert.deepEqual(receiver.requests.at(-1)?.json.data, overridden.body, 'the event')
+  assert.deepEqual(receiver.requests.at(-1)?.json.data, overridden, 'the event')
 
   const { body: bundle, text } = await harness.get(key, `/api/v1/audit/export/${requestId}`)
-  assert.equal(bundle.export_version, 7)
+  assert.equal(bundle.export_version, 8)
   const members = { key_id: by.keyId, person_id: by.personId, principal_id: by.principalId }
   for (const [member, shown] of [
     [bundle.human_override, 'created_by'],
@@ -80,7 +108,7 @@ async function checkEverywhere(scene: Scene, requestId: string, answers: [Answer
     assert.deepEqual({ key_id, person_id, principal_id }, members, 'the export')
     assert.deepEqual(member[shown], by.shown)
   }
-  checkLeaves(bundle, ownerId, by)
+  checkLeaves(bundle, { ownerId, approval }, by)
   const csv = (await harness.get(key, `/api/v1/audit/export/${requestId}?format=csv`)).text
   for (const path of ['/human_override', '/outcome']) {
     assert.ok(csv.includes(`${path}/key_id,string,${by.keyId}\n`))
@@ -95,12 +123,16 @@ async function checkEverywhere(scene: Scene, requestId: string, answers: [Answer
   assert.deepEqual((await checkedLog(harness.store)).findings, [])
 }
 
-/** Form 3 of both leaves ends with the person and the principal. */
-function checkLeaves(bundle: Answer['body'], ownerId: string, by: Expected): void {
+/** Form 3 of both leaves ends with the person and the principal, form 4 also with the review and its approval. */
+function checkLeaves(
+  bundle: Answer['body'],
+  { ownerId, approval }: { readonly ownerId: string; readonly approval: Recorded['approval'] },
+  by: Expected,
+): void {
   const { human_override: override, outcome, proof } = bundle
   assert.equal(proof.status, 'sealed')
   assert.deepEqual(JSON.parse(proof.override.leaf), [
-    'fairway/override/3',
+    approval.length === 0 ? 'fairway/override/3' : 'fairway/override/4',
     override.override_id,
     override.request_id,
     ownerId,
@@ -112,6 +144,7 @@ function checkLeaves(bundle: Answer['body'], ownerId: string, by: Expected): voi
     Date.parse(override.created_at),
     by.personId,
     by.principalId,
+    ...approval,
   ])
   assert.deepEqual(JSON.parse(proof.outcome.leaf), [
     'fairway/outcome/3',
@@ -136,7 +169,7 @@ for (const engine of engines) {
       const { harness, key, ownerId } = scene
       const requestId = await degraded(harness, key)
       const approver = await person(harness, 'approver', ownerId)
-      const answers = await act(harness, approver, requestId)
+      const answers = await actByPerson(scene, approver, requestId)
       const { personId, sessionId, name } = approver
       await checkEverywhere(scene, requestId, answers, {
         shown: { kind: 'person', id: personId, name, session_id: sessionId },
@@ -145,7 +178,7 @@ for (const engine of engines) {
         principalId: personId,
       })
       const lines = harness.log.map((line) => JSON.parse(line) as Record<string, unknown>)
-      const own = lines.filter((line) => line['route'] === '/api/v1/override')
+      const own = lines.filter((line) => line['route'] === '/api/v1/reviews/:review_id/propose')
       assert.deepEqual(
         own.map((line) => [line['person_id'], line['session_id'], line['key_id']]),
         [[personId, sessionId, undefined]],
@@ -162,7 +195,7 @@ for (const engine of engines) {
       const { store, clock } = harness
       const first = await degraded(harness, key)
       const byKey = { headers: { authorization: `Bearer ${key}` } }
-      await checkEverywhere(scene, first, await act(harness, byKey, first), {
+      await checkEverywhere(scene, first, await actByKey(harness, byKey, first), {
         shown: { kind: 'key', id: keyId, name: 'Payments team' },
         keyId,
         personId: null,
@@ -174,7 +207,7 @@ for (const engine of engines) {
       const { key: newer, record } = rotated.issued
       const second = await degraded(harness, newer)
       const bySuccessor = { headers: { authorization: `Bearer ${newer}` } }
-      await checkEverywhere(scene, second, await act(harness, bySuccessor, second), {
+      await checkEverywhere(scene, second, await actByKey(harness, bySuccessor, second), {
         shown: { kind: 'key', id: record.keyId, name: 'Payments team' },
         keyId: record.keyId,
         personId: null,
@@ -224,10 +257,11 @@ for (const engine of engines) {
   })
 
   test(`${engine}: the name is the person's own of today, also after the person was removed`, async () => {
-    await withScene(engine, async ({ harness, key, ownerId }) => {
+    await withScene(engine, async (scene) => {
+      const { harness, key, ownerId } = scene
       const requestId = await degraded(harness, key)
       const approver = await person(harness, 'approver', ownerId)
-      await act(harness, approver, requestId)
+      await actByPerson(scene, approver, requestId)
       const { store } = harness
       const known = (await store.people.find(approver.personId)) ?? assert.fail()
       await store.people.change(approver.personId, { ...known, name: 'Grace Example' }, null)

@@ -113,9 +113,10 @@ test('a key without scopes may do everything, one with scopes only what they nam
   }
 })
 
-test('a sandbox key never has policy:approve, whatever its scopes, and may do everything else', () => {
-  for (const granted of [[], scopes, ['policy:approve']] as const)
-    assert.equal(allowsScope({ type: 'sandbox', scopes: granted }, 'policy:approve'), false)
-  for (const needed of scopes.filter((scope) => scope !== 'policy:approve'))
+test('a sandbox key never approves a policy or a review, whatever its scopes, and may do everything else', () => {
+  for (const needed of ['policy:approve', 'review:approve'] as const)
+    for (const granted of [[], scopes, [needed]] as const)
+      assert.equal(allowsScope({ type: 'sandbox', scopes: granted }, needed), false)
+  for (const needed of scopes.filter((scope) => !scope.endsWith(':approve')))
     assert.equal(allowsScope({ type: 'sandbox', scopes: [] }, needed), true)
 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { VerificationsSummary } from '../../../client/src/types.ts'
+import type { Holds, ReviewSummary, VerificationsSummary } from '../../../client/src/types.ts'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, console, withConsole, type Console } from '../../helpers/console.ts'
 import { ask } from '../../helpers/process/process.ts'
@@ -29,11 +29,15 @@ async function seed(url: string, key: string): Promise<void> {
     assert.equal((await ask(url, key, { ...payment, currency: 'GBP' })).status, 200)
 }
 
-async function summaryOf(url: string, key: string): Promise<VerificationsSummary> {
-  const answer = await checkedFetch(`${url}/api/v1/verifications/summary`, {
-    headers: { authorization: `Bearer ${key}` },
-  })
-  return (await answer.json()) as VerificationsSummary
+async function read<Answer>(url: string, key: string, path: string): Promise<Answer> {
+  const answer = await checkedFetch(`${url}/api/v1/${path}`, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(answer.status, 200)
+  return (await answer.json()) as Answer
+}
+
+/** Held: two providers cannot be reached, or, with a live key, no feed is set up. */
+async function hold(url: string, key: string): Promise<void> {
+  assert.equal((await ask(url, key, { corridor: 'GB-NG', amount: 1_000.09, currency: 'GBP' })).status, 503)
 }
 
 const tile = (page: Page, name: string) =>
@@ -41,6 +45,19 @@ const tile = (page: Page, name: string) =>
     .locator('.tile')
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('.tile-value')
+
+const note = (page: Page, name: string) =>
+  page
+    .locator('.tile')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('.tile-note')
+
+const shows = (page: Page, name: string, value: RegExp) =>
+  tile(page, name)
+    .and(page.locator('.tile-value', { hasText: value }))
+    .waitFor()
+
+const decided = (page: Page, count: number) => shows(page, 'Decisions', new RegExp(`^${count}$`))
 
 /** The drawings are there, not their shapes. */
 const drawn = (page: Page) => page.locator('.recharts-bar-rectangle').first().waitFor()
@@ -74,8 +91,21 @@ describe('the overview', { skip: chromiumNeeded.skip }, () => {
     withConsole({}, keepsUpToDate))
 })
 
+describe('what waits, on the overview', { skip: chromiumNeeded.skip }, () => {
+  test('is counted as the API counts it, in the mode of the page, and leads to the desk', countsWhatWaits)
+  test('stands out once it is overdue, with the oldest', () =>
+    withConsole({ FAIRWAY_REVIEW_DUE_S: '1', FAIRWAY_REVIEW_EXPIRES_S: '86400' }, standsOutOverdue))
+  test('a request that was held is listed by its reason; without one the page says so', listsHolds)
+  test('is left out without an error for a caller who may not read reviews', leavesOutReviews)
+  test('that cannot be read is told once, beside the figures that can', tellsWhatFails)
+})
+
 async function showsTheSummary(): Promise<void> {
-  const { total, decisions, cooldown_hits, average_score } = await summaryOf(console.url, key)
+  const { total, decisions, cooldown_hits, average_score } = await read<VerificationsSummary>(
+    console.url,
+    key,
+    'verifications/summary',
+  )
   assert.deepEqual([total, decisions.GO, decisions['NO-GO'], cooldown_hits], [7, 2, 2, 1])
   const visited = await console.visit('/overview', { key })
   const { page } = visited
@@ -123,16 +153,16 @@ async function livesInTheAddress(): Promise<void> {
   await page.getByText('Daily, in UTC').waitFor()
   await page.getByLabel('Corridor', { exact: true }).fill('US-MX')
   await page.keyboard.press('Enter')
-  await page.locator('.tile-value', { hasText: /^2$/ }).waitFor()
+  await decided(page, 2)
   assert.deepEqual(searchOf(page), { range: '7d', corridor: 'US-MX' })
   await page.reload()
-  await page.locator('.tile-value', { hasText: /^2$/ }).waitFor()
+  await decided(page, 2)
   assert.equal(await page.getByRole('button', { name: '7 d' }).getAttribute('aria-pressed'), 'true')
   assert.equal(await page.getByLabel('Corridor', { exact: true }).inputValue(), 'US-MX')
   await page.getByLabel('Mode').selectOption('live')
   await page.getByText('No verifications match these filters').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await page.locator('.tile-value', { hasText: /^7$/ }).waitFor()
+  await decided(page, 7)
   assert.deepEqual(searchOf(page), { range: '7d' })
 }
 
@@ -144,13 +174,13 @@ async function tellsRefusals(): Promise<void> {
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByText('From must be before To. An empty To means now.').waitFor()
   assert.equal(await page.getByLabel('From', { exact: true }).getAttribute('aria-invalid'), 'true')
-  assert.equal(await page.locator('.tile').count(), 0)
+  assert.equal(await page.locator('.overview .tile').count(), 0)
   await checkPage(visited, 'overview-refused')
   // Lagos is an hour ahead of UTC: the field is local, the address is not.
   assert.equal(searchOf(page)['to'], '2019-12-31T23:00:00.000Z')
   await page.getByLabel('To', { exact: true }).fill('')
   await page.getByRole('button', { name: 'Apply' }).click()
-  await page.locator('.tile-value', { hasText: /^7$/ }).waitFor()
+  await decided(page, 7)
   await page.getByLabel('Corridor', { exact: true }).fill('nowhere')
   await page.keyboard.press('Enter')
   await page.getByText(/This must name two countries/).waitFor()
@@ -193,7 +223,7 @@ async function recoversFromNonsense(): Promise<void> {
   await page.getByText('Enter a valid date and time.').nth(1).waitFor()
   await checkPage(visited, 'overview-nonsense-360-dark')
   await page.getByRole('button', { name: 'Show last 24 hours' }).click()
-  await page.locator('.tile-value', { hasText: /^7$/ }).waitFor()
+  await decided(page, 7)
   assert.deepEqual(searchOf(page), {})
 }
 
@@ -217,15 +247,127 @@ async function tellsWhatIsMissing(): Promise<void> {
   await checkPage(denied, 'overview-denied')
 }
 
+async function countsWhatWaits(): Promise<void> {
+  const own = await console.issue()
+  await seed(console.url, own)
+  assert.equal(
+    (await ask(console.url, own, { corridor: 'US-MX', amount: 99.5, currency: 'USD' })).status,
+    200,
+  )
+  const waiting = await read<ReviewSummary>(console.url, own, 'reviews/summary')
+  assert.partialDeepStrictEqual(waiting, { waiting: 6, unclaimed: 6, overdue: 0 })
+  const visited = await console.visit('/overview?mode=shadow', { key: own })
+  const { page } = visited
+  await shows(page, 'Needs review', /^6$/)
+  const needsReview = tile(page, 'Needs review').getByRole('link')
+  assert.equal(await needsReview.getAttribute('href'), '/reviews?mode=shadow')
+  const unclaimed = note(page, 'Needs review').getByRole('link', { name: '6 unclaimed' })
+  assert.equal(await unclaimed.getAttribute('href'), '/reviews?mode=shadow&claimed_by=nobody')
+  assert.equal(await tile(page, 'Overdue').textContent(), '0')
+  await note(page, 'Overdue')
+    .getByText(/^next due in \d+ minutes$/)
+    .waitFor()
+  assert.equal(await tile(page, 'Held now').textContent(), '0')
+  const money = tile(page, 'Money waiting').getByRole('listitem')
+  assert.deepEqual(await money.allTextContents(), ['3,550.13 GBP 5 reviews', '99.50 USD 1 review'])
+  await drawn(page)
+  await checkPage(visited, 'overview-waiting')
+  await page.getByLabel('Mode').selectOption('live')
+  await shows(page, 'Needs review', /^0$/)
+  await shows(page, 'Money waiting', /^None$/)
+  await needsReview.waitFor({ state: 'detached' })
+}
+
+async function standsOutOverdue(own: Console): Promise<void> {
+  const ownKey = await own.issue()
+  assert.equal((await ask(own.url, ownKey, { corridor: 'US-MX', amount: 10 })).status, 200)
+  while ((await read<ReviewSummary>(own.url, ownKey, 'reviews/summary')).overdue === 0);
+  const visited = await own.visit('/overview', { key: ownKey, ...narrow })
+  const { page } = visited
+  await shows(page, 'Overdue', /^1$/)
+  await note(page, 'Overdue')
+    .getByText(/^oldest due (?:now|\d+ seconds? ago)$/)
+    .waitFor()
+  const overdue = tile(page, 'Overdue').locator('.overview-alert').getByRole('link', { name: '1' })
+  assert.equal(await overdue.getAttribute('href'), '/reviews?overdue=true')
+  await drawn(page)
+  await checkPage(visited, 'overview-overdue-360-dark')
+}
+
+async function listsHolds(): Promise<void> {
+  const own = await console.issue()
+  await seed(console.url, own)
+  const empty = await console.visit('/overview', { key: own })
+  await empty.page.getByText('No request was held in the last 24 hours').waitFor()
+  await hold(console.url, own)
+  await hold(console.url, own)
+  const { requests, held_now } = await read<Holds>(console.url, own, 'holds')
+  assert.deepEqual([requests, held_now], [2, 2])
+  for (const view of [{}, narrow]) {
+    const visited = await console.visit('/overview?range=7d', { key: own, ...view })
+    const { page } = visited
+    await shows(page, 'Held now', /^2$/)
+    await tile(page, 'Held now').getByRole('link', { name: '2' }).click()
+    assert.equal(new URL(page.url()).hash, '#holds')
+    await page.getByText('2 requests in the last 7 days got no decision').waitFor()
+    const row = page.getByRole('table', { name: 'Holds' }).getByRole('row').nth(1)
+    const text = (await row.textContent()) ?? ''
+    assert.match(text, /^GB-NGshadowSignals could not be readFX volatility, Settlement network2/)
+    assert.match(text, /Held now$/)
+    await drawn(page)
+    await checkPage(visited, `overview-holds${'width' in view ? '-360-dark' : ''}`)
+  }
+  const live = await console.issue({ mode: 'live' })
+  await hold(console.url, live)
+  const { page } = await console.visit('/overview', { key: live })
+  const row = page.getByRole('table', { name: 'Holds' }).getByRole('row').nth(1)
+  await row.getByText('All seven signals').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Show feeds' }).getAttribute('href'), '/status#feeds')
+  await page.getByText('No verifications yet').waitFor()
+}
+
+async function leavesOutReviews(): Promise<void> {
+  const own = await console.issue({ scopes: ['decision:read'] })
+  await seed(console.url, own)
+  const visited = await console.visit('/overview', { key: own })
+  const { page } = visited
+  await shows(page, 'Held now', /^0$/)
+  await decided(page, 7)
+  await drawn(page)
+  for (const name of ['Needs review', 'Overdue', 'Money waiting'])
+    assert.equal(await page.getByText(name, { exact: true }).count(), 0)
+  assert.equal(await page.getByRole('alert').count(), 0)
+  await checkPage(visited, 'overview-without-reviews')
+}
+
+async function tellsWhatFails(): Promise<void> {
+  const visited = await console.visit('/overview', { key })
+  const { page } = visited
+  await shows(page, 'Needs review', /^5$/)
+  await page.route('**/api/v1/reviews/summary*', (route) => route.abort('connectionreset'))
+  await page.reload()
+  await page.getByText('Fairway is not responding').waitFor()
+  await decided(page, 7)
+  await shows(page, 'Held now', /^0$/)
+  assert.equal(await page.getByText('Needs review', { exact: true }).count(), 0)
+  await page.unroute('**/api/v1/reviews/summary*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await shows(page, 'Needs review', /^5$/)
+  await page.getByText('Fairway is not responding').waitFor({ state: 'detached' })
+}
+
 async function keepsUpToDate(own: Console): Promise<void> {
   const ownKey = await own.issue()
   await seed(own.url, ownKey)
   const visited = await own.visit('/overview', { key: ownKey, hasClock: true })
   const { page } = visited
-  await page.locator('.tile-value', { hasText: /^7$/ }).waitFor()
+  await decided(page, 7)
   await ask(own.url, ownKey, { corridor: 'GB-NG', amount: 2_000, currency: 'GBP' })
+  await hold(own.url, ownKey)
   await page.clock.fastForward(refreshMs)
-  await page.locator('.tile-value', { hasText: /^8$/ }).waitFor()
+  await decided(page, 8)
+  await shows(page, 'Held now', /^1$/)
+  await shows(page, 'Needs review', /^5$/)
   await drawn(page)
   await own.server.stop()
   await page.getByRole('button', { name: '30 d' }).click()

@@ -44,7 +44,7 @@ describe('an invitation', { skip }, () => {
       const { token } = await invite({ email, ownerId, roles: ['reviewer'] })
       const visited = await console.visit(`/invitation#${token}`)
       const { page } = visited
-      await page.getByText('Also reports how payments ended.').waitFor()
+      await page.getByText('Also claims reviews, comments on them and proposes').waitFor()
       assert.equal(page.url(), `${console.url}/invitation`)
       await checkPage(visited, 'people-invitation')
       await accept(page, '', 'too short', 'another')

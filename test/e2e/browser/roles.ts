@@ -6,9 +6,11 @@ import type { Page } from 'playwright-core'
 import { signInProblems } from '../../../src/app/people/provider-accounts.ts'
 import { checkPage, console, openWindow } from '../../helpers/console.ts'
 import { addSession, ownerOf, withPeople } from '../../helpers/console-people.ts'
-import { goodPassword } from '../../helpers/people.ts'
+import { goodPassword, plainCookie } from '../../helpers/people.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { ask } from '../../helpers/process/process.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
+import { reviewOf } from '../../helpers/reviews.ts'
 
 const { skip } = chromiumNeeded
 const narrow = { width: 390, height: 844, scheme: 'dark' } as const
@@ -26,7 +28,7 @@ async function ownerWithDecision(ownerLabel = 'End to end') {
 const notAllowed = (page: Page) => page.getByText('Your role does not allow this')
 
 describe('a viewer', { skip }, () => {
-  test('reads a decision, and is told which role may override it and report its outcome', () =>
+  test('reads a decision and its review, and is told which role may report its outcome', () =>
     withPeople(console, async ({ start }) => {
       const { requestId, ownerId } = await ownerWithDecision()
       const token = await start({
@@ -39,7 +41,13 @@ describe('a viewer', { skip }, () => {
       for (const view of views) {
         const visited = await console.visit(`/verifications/${requestId}`, view)
         const { page } = visited
-        await page.locator('#override').getByText('This needs the role Approver').waitFor()
+        const override = page.locator('#override')
+        await override.getByText('Overrides go through the review').waitFor()
+        assert.equal(
+          await override.getByRole('link', { name: 'Open the review' }).getAttribute('href'),
+          `/reviews?review=${reviewOf(requestId)}`,
+        )
+        await page.locator('#review').getByText('Waits for somebody to claim it.').waitFor()
         await page.locator('#outcome').getByText('This needs the role Reviewer or approver').waitFor()
         assert.equal(await page.getByRole('button', { name: 'Review override' }).count(), 0)
         assert.equal(await page.getByRole('button', { name: 'Review outcome' }).count(), 0)
@@ -81,26 +89,58 @@ describe('a viewer', { skip }, () => {
     }))
 })
 
+/** What a person does at the desk, by the session of that person. */
+async function reviewAs(token: string, requestId: string, act: string, body: object): Promise<void> {
+  const answer = await checkedFetch(`${console.url}/api/v1/reviews/${reviewOf(requestId)}/${act}`, {
+    method: 'POST',
+    headers: {
+      cookie: `${plainCookie}=${token}`,
+      origin: console.url,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+  assert.equal(answer.status, 200, await answer.clone().text())
+}
+
+const proposal = {
+  action: 'HOLD',
+  reason_code: 'CALLED_BACK',
+  justification: 'The payee was called back.',
+}
+
 describe('an approver', { skip }, () => {
-  test('overrides a decision and reports its outcome, and the page says who did it', () =>
+  test('approves what a reviewer proposed, reports the outcome, and the page names both', () =>
     withPeople(console, async ({ start }) => {
       const { requestId, ownerId } = await ownerWithDecision()
       const member = { name: 'Ada Example', email: 'ada@example.com', roles: ['approver'] as const, ownerId }
-      await addSession(await openWindow(), console.url, await start(member))
-      const { page, faults } = await console.visit(`/verifications/${requestId}`)
-      await page.getByRole('radio', { name: /^HOLD/ }).check()
-      await page.getByLabel('Reason code').fill('CALLED_BACK')
-      await page.getByLabel('Justification').fill('The payee was called back.')
-      await page.getByRole('button', { name: 'Review override' }).click()
-      await page.getByRole('button', { name: 'Record override' }).click()
-      const override = page.locator('#override')
-      await override.getByText('Ada Example').waitFor()
-      await override.getByText(/^prs_\w+$/).waitFor()
+      const reviewer = { name: 'Rita Example', email: 'rita@example.com', roles: ['reviewer'] as const }
+      const approving = await start(member)
+      const proposing = await start({ ...reviewer, ownerId })
+      await addSession(await openWindow(), console.url, approving)
+      const { page } = await console.visit(`/verifications/${requestId}`)
+      await page.locator('#override').getByText('Overrides go through the review').waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Review override' }).count(), 0)
+      await reviewAs(proposing, requestId, 'propose', proposal)
+      await page.reload()
+      const review = page.locator('#review')
+      await review.getByText('Waits for somebody else to approve or reject the proposal.').waitFor()
+      await review.getByText('The payee was called back.').waitFor()
+      await reviewAs(approving, requestId, 'approve', { reason: 'Heard the recording.' })
+      for (const view of views) {
+        const visited = await console.visit(`/verifications/${requestId}`, view)
+        const override = visited.page.locator('#override .pairs > div')
+        await override.filter({ hasText: 'Proposed by' }).getByText('Rita Example').waitFor()
+        await override.filter({ hasText: 'Approved by' }).getByText('Ada Example').waitFor()
+        await visited.page.locator('#review').getByText('Heard the recording.').waitFor()
+        await visited.page.getByText('Hold the payment: a person has overridden the decision.').waitFor()
+        await visited.page.locator('main .skeleton').first().waitFor({ state: 'detached' })
+        await checkPage(visited, `roles-approved${endingOf(view)}`)
+      }
       await page.getByLabel('Outcome', { exact: true }).selectOption('FAILED')
       await page.getByRole('button', { name: 'Review outcome' }).click()
       await page.getByRole('button', { name: 'Record outcome' }).click()
       await page.locator('#outcome').getByText('Ada Example').waitFor()
-      assert.deepEqual(faults, [])
     }))
 })
 

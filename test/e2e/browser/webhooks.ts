@@ -57,6 +57,7 @@ describe('webhooks', { skip: chromiumNeeded.skip }, () => {
     'a test event and a real decision appear with their attempts; a new secret signs; removal is asked about',
     delivers,
   )
+  test('a review that opens and closes is announced to an endpoint that chose it', announcesReviews)
   test('what a receiver refuses is tried again before the eyes of whoever looks', retries)
   test('deliveries are read page by page, and the address says which', pages)
   test('an endpoint whose registration was answered to nobody is found, not made twice', findsTheLost)
@@ -146,6 +147,34 @@ async function delivers(): Promise<void> {
     await page.goto(`${console.url}/webhooks/${id}`)
     await page.getByText('Endpoint not found').waitFor()
     await checkPage(visited, 'webhook-unknown')
+  })
+}
+
+async function announcesReviews(): Promise<void> {
+  await withReceiver(async (receiver) => {
+    const key = await console.issue()
+    const visited = await console.visit('/webhooks?dialog=register', { key, ...narrow })
+    const { page } = visited
+    const form = page.getByRole('dialog')
+    await form.getByLabel('URL').fill(receiver.url)
+    for (const name of [/^Decision/, /^Override/]) await form.getByLabel(name).uncheck()
+    for (const name of [/^Review opened/, /^Review closed/]) await form.getByLabel(name).check()
+    assert.equal(await form.getByLabel(/^Corridor status/).count(), 0)
+    await checkPage(visited, 'webhooks-reviews-360-dark')
+    await form.getByRole('button', { name: 'Register endpoint' }).click()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByText('Review opened, Review closed').waitFor()
+    const decided = await ask(console.url, key, { corridor: 'US-MX', amount: 10 })
+    const { request_id: id } = (await decided.json()) as { request_id: string }
+    await delivery(page, 'Review opened').getByText('Delivered').waitFor()
+    const override = { request_id: id, action: 'HOLD', reason_code: 'WAIT', justification: 'Until Monday.' }
+    await post(`${console.url}/api/v1/override`, key, override)
+    await delivery(page, 'Review closed').getByText('Delivered').waitFor()
+    assert.deepEqual(
+      receiver.requests.map(({ json }) => String(json.event)),
+      ['payment.review.opened', 'payment.review.closed'],
+    )
+    assert.equal(await page.getByRole('link', { name: id }).count(), 2)
   })
 }
 

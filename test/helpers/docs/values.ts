@@ -16,6 +16,7 @@ const forms: Readonly<Record<string, string>> = {
   'req_…': 'req_[0-9a-z]{16,}',
   'own_…': 'own_[0-9a-z]{16,}',
   'pol_…': 'pol_[0-9a-z]{16,}',
+  'rev_…': 'rev_[0-9a-z]{16,}',
 }
 
 const alone = (pattern: string): RegExp => new RegExp(`(?<![0-9A-Za-z_])${pattern}`, 'g')

@@ -7,7 +7,7 @@ import { withHarness } from '../../helpers/harness.ts'
 import { invite, peopleOn, person, read, setRoles } from '../../helpers/people.ts'
 
 const url = '/api/v1/me'
-const reads = ['decision:read', 'audit:read', 'policy:read']
+const reads = ['decision:read', 'audit:read', 'policy:read', 'review:read']
 
 for (const engine of engines) {
   test(`${engine}: a key is shown with its owner and the scopes that it has`, async () => {
@@ -23,13 +23,13 @@ for (const engine of engines) {
       }
       const full = await shown({ ownerLabel: 'Payments team' })
       assert.deepEqual([full.name, full.owner_name, full.mode], ['Payments team', 'Payments team', 'shadow'])
-      assert.equal(full.scopes.length, 8)
+      assert.equal(full.scopes.length, 11)
       assert.deepEqual((await shown({ scopes: ['audit:read', 'policy:read'] })).scopes, [
         'audit:read',
         'policy:read',
       ])
       const sandbox = await shown({ prefix: 'svc-sandbox-' })
-      assert.deepEqual([sandbox.scopes.length, sandbox.scopes.includes('policy:approve')], [7, false])
+      assert.deepEqual([sandbox.scopes.length, sandbox.scopes.includes('policy:approve')], [9, false])
       assert.equal((await shown({ prefix: 'svc-live-' })).mode, 'live')
     })
   })
@@ -46,7 +46,14 @@ for (const engine of engines) {
         owner_id: ownerId,
         owner_name: 'Payments team',
         roles: ['viewer', 'reviewer'],
-        scopes: ['decision:read', 'audit:read', 'outcome:write', 'policy:read'],
+        scopes: [
+          'decision:read',
+          'audit:read',
+          'outcome:write',
+          'policy:read',
+          'review:read',
+          'review:write',
+        ],
         mode: 'shadow',
         email: reviewer.email,
         session: {

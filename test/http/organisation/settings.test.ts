@@ -76,6 +76,9 @@ test('features and roles follow the scopes of the key, and any key may ask', asy
         ['policy_reader', false],
         ['policy_author', false],
         ['policy_approver', false],
+        ['review_reader', false],
+        ['reviewer', false],
+        ['review_approver', false],
       ],
     )
     const sandbox = (await get((await issue({ prefix: 'svc-sandbox-' })).key, url)).body
@@ -83,7 +86,7 @@ test('features and roles follow the scopes of the key, and any key may ask', asy
       sandbox.audit_users.flatMap(({ scope, granted }: { scope: string; granted: boolean }) =>
         granted ? [] : [scope],
       ),
-      ['policy:approve'],
+      ['policy:approve', 'review:approve'],
     )
     const live = (await get((await issue({ prefix: 'pk_live_' })).key, url)).body
     assert.deepEqual(

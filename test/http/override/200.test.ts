@@ -32,6 +32,7 @@ for (const engine of engines) {
             justification: 'Payee confirmed by telephone.',
             created_at: new Date(harness.clock.nowMs()).toISOString(),
             created_by: { kind: 'key', id: record.keyId, name: record.ownerLabel },
+            approval: null,
           })
         }
       }

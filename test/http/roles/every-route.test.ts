@@ -54,6 +54,7 @@ const needs: Readonly<Record<string, Need>> = {
   'GET /api/v1/corridors/:corridor': 'decision:read',
   'GET /api/v1/corridors/:corridor/calendar': 'decision:read',
   'GET /api/v1/feeds': 'decision:read',
+  'GET /api/v1/holds': 'decision:read',
   'GET /api/v1/audit/:request_id': 'audit:read',
   'GET /api/v1/audit/:id/proof': 'audit:read',
   'GET /api/v1/audit/export/:id': 'audit:read',
@@ -81,15 +82,24 @@ const needs: Readonly<Record<string, Need>> = {
   'DELETE /api/v1/policies/:policy_id/backtests/:backtest_id': 'policy:write',
   'POST /api/v1/policies/:policy_id/promote': 'policy:approve',
   'POST /api/v1/policies/rollback': 'policy:approve',
+  'GET /api/v1/reviews': 'review:read',
+  'GET /api/v1/reviews/summary': 'review:read',
+  'GET /api/v1/reviews/:review_id': 'review:read',
+  'POST /api/v1/reviews/:review_id/claim': 'review:write',
+  'POST /api/v1/reviews/:review_id/release': 'review:write',
+  'POST /api/v1/reviews/:review_id/comment': 'review:write',
+  'POST /api/v1/reviews/:review_id/propose': 'review:write',
+  'POST /api/v1/reviews/:review_id/approve': 'review:approve',
+  'POST /api/v1/reviews/:review_id/reject': 'review:approve',
   ...Object.fromEntries(consolePages.map((page) => [`GET ${page}`, 'public' as const])),
 }
 
-const reads = ['decision:read', 'audit:read', 'policy:read'] as const
+const reads = ['decision:read', 'audit:read', 'policy:read', 'review:read'] as const
 
 const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: reads,
-  reviewer: [...reads, 'outcome:write'],
-  approver: [...reads, 'outcome:write', 'override:create', 'policy:approve'],
+  reviewer: [...reads, 'outcome:write', 'review:write'],
+  approver: [...reads, 'outcome:write', 'review:write', 'review:approve', 'policy:approve'],
   policy_author: [...reads, 'policy:write'],
   admin: [...reads, 'webhook:manage'],
 }
@@ -103,6 +113,9 @@ const everyScope: readonly Scope[] = [
   'policy:read',
   'policy:write',
   'policy:approve',
+  'review:read',
+  'review:write',
+  'review:approve',
 ]
 
 interface Caller {
@@ -139,7 +152,7 @@ async function callersOn(harness: Harness): Promise<Caller[]> {
   for (const role of roles) await addPerson(role, role, {})
   // Anybody can ask for a sandbox, so nobody approves there.
   const sandbox = (await harness.issue({ prefix: 'svc-sandbox-' })).record.ownerId
-  const less = scopesOfRole.approver.filter((scope) => scope !== 'policy:approve')
+  const less = scopesOfRole.approver.filter((scope) => !scope.endsWith(':approve'))
   await addPerson('approver of a sandbox', 'approver', { scopes: less }, sandbox)
   const whole = { isInstallationAdmin: true, scopes: [] } as const
   await addPerson('admin of the installation', 'admin', whole, null)
@@ -196,7 +209,9 @@ async function ask(
   })
   assert.ok(status < 500, `${method} ${url}: ${text}`)
   if (status !== 401 && status !== 403) return 'allowed'
-  if (method !== 'HEAD') assert.equal(body.code, status === 401 ? 'UNAUTHORIZED' : 'FORBIDDEN')
+  // People are sent to the review.
+  const forbidden = url === '/api/v1/override' && 'cookie' in headers ? 'REVIEW_REQUIRED' : 'FORBIDDEN'
+  if (method !== 'HEAD') assert.equal(body.code, status === 401 ? 'UNAUTHORIZED' : forbidden)
   return status
 }
 

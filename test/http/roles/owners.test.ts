@@ -51,11 +51,11 @@ for (const engine of engines) {
         history.body.map((item: { request_id: string }) => item.request_id),
         [own.requestId],
       )
-      const overriding = (request_id: string) =>
-        write(harness, approver, '/api/v1/override', { ...goodOverride, request_id })
+      const proposing = (id: string) =>
+        write(harness, approver, `/api/v1/reviews/rev_${id.slice(-26).toLowerCase()}/propose`, goodOverride)
       const reporting = (id: string) =>
         write(harness, approver, `/api/v1/decision/${id}/outcome`, { outcome: 'COMPLETED' })
-      for (const change of [overriding, reporting]) {
+      for (const change of [proposing, reporting]) {
         assert.equal(anonymous(await change(other.requestId)), anonymous(await change(unknownId)))
         assert.equal((await change(other.requestId)).status, 404)
         assert.equal((await change(own.requestId)).status, 200)
@@ -135,12 +135,12 @@ test('a change of roles counts for the next request of a session that is open', 
   await withHarness({}, async (harness) => {
     const { ownerId, key, requestId } = await ownerOn(harness)
     const viewer = await person(harness, 'viewer', ownerId)
-    const body = { ...goodOverride, request_id: requestId }
-    assert.equal((await write(harness, viewer, '/api/v1/override', body)).status, 403)
+    const url = `/api/v1/reviews/rev_${requestId.slice(-26).toLowerCase()}/propose`
+    assert.equal((await write(harness, viewer, url, goodOverride)).status, 403)
     await setRoles(harness, viewer.personId, ['approver'])
-    assert.equal((await write(harness, viewer, '/api/v1/override', body)).status, 200)
+    assert.equal((await write(harness, viewer, url, goodOverride)).status, 200)
     await setRoles(harness, viewer.personId, ['viewer'])
     assert.equal((await write(harness, viewer, '/api/v1/policies', stopAll)).status, 403)
-    assert.equal((await override(harness, key, requestId)).status, 200, 'the same override again')
+    assert.equal((await override(harness, key, requestId)).status, 200, 'a key overrides directly')
   })
 })

@@ -146,6 +146,7 @@ for (const engine of engines) {
           webhooks: 1,
           policies: 2,
           calibration: 2,
+          reviews: 2,
           log: 1,
         })
         const proof = await one.get(key, `/api/v1/audit/${id}/proof`)
@@ -156,6 +157,7 @@ for (const engine of engines) {
           webhooks: 0,
           policies: 2,
           calibration: 2,
+          reviews: 2,
           log: 0,
         })
         await verified(one, key)
@@ -170,6 +172,7 @@ for (const engine of engines) {
         webhooks: 0,
         policies: 3,
         calibration: 3,
+        reviews: 3,
         log: 0,
       })
     }))
@@ -191,6 +194,7 @@ for (const engine of engines) {
             webhooks: { name: 'webhooks', lag_entries: 0, lag_seconds: 0, failing: false },
             policies: { name: 'policies', lag_entries: 0, lag_seconds: 0, failing: false },
             calibration: { name: 'calibration', lag_entries: 0, lag_seconds: 0, failing: false },
+            reviews: { name: 'reviews', lag_entries: 0, lag_seconds: 0, failing: false },
             log: { name: 'log', lag_entries: 0, lag_seconds: 0, failing: false },
           })
           one.clock.advance(1_000)

@@ -52,10 +52,12 @@ for (const engine of engines) {
         scopes: [
           'decision:read',
           'audit:read',
-          'override:create',
           'outcome:write',
           'policy:read',
           'policy:approve',
+          'review:read',
+          'review:write',
+          'review:approve',
         ],
         mode: 'shadow',
         email: 'Ada@example.com',

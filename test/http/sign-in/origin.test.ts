@@ -48,11 +48,12 @@ interface Scene {
 async function sceneOn(harness: Harness): Promise<Scene> {
   const { key, record } = await harness.issue()
   const requestId = await degraded(harness, key)
+  const reviewUrl = `/api/v1/reviews/rev_${requestId.slice(-26).toLowerCase()}`
   const roles = ['approver', 'policy_author', 'admin'] as const
   const { cookie, sessionId } = await person(harness, roles, record.ownerId)
   const changes: readonly Change[] = [
     { method: 'POST', url: '/api/v1/verify', payload: { corridor: 'GB-NG' } },
-    { method: 'POST', url: '/api/v1/override', payload: { ...goodOverride, request_id: requestId } },
+    { method: 'POST', url: `${reviewUrl}/propose`, payload: goodOverride },
     { method: 'POST', url: `/api/v1/decision/${requestId}/outcome`, payload: { outcome: 'PENDING' } },
     { method: 'POST', url: '/api/v1/webhooks', payload: { url: publicUrl } },
     { method: 'POST', url: '/api/v1/policies', payload: stopAll },
@@ -105,7 +106,7 @@ test('the same changes from a page of this site are made, each once', async () =
       assert.equal(status, 200, `${change.url}: ${text}`)
     }
     const after = rowCounts(harness)
-    for (const table of ['verifications', 'overrides', 'outcomes', 'webhooks', 'policies'])
+    for (const table of ['verifications', 'overrides', 'outcomes', 'webhooks', 'policies', 'review_changes'])
       assert.equal(after[table], (before[table] ?? 0) + 1, table)
   })
 })

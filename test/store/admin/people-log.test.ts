@@ -6,8 +6,8 @@ import { engines } from '../../helpers/database/databases.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { rowsOf, unguarded } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { invite, peopleOn, person, write } from '../../helpers/people.ts'
-import { degraded, goodOverride } from '../../helpers/webhooks.ts'
+import { invite, overrideInReview, peopleOn, person, write } from '../../helpers/people.ts'
+import { degraded } from '../../helpers/webhooks.ts'
 
 interface Made {
   readonly kept: string
@@ -185,9 +185,9 @@ for (const engine of engines) {
         await withHarness({ engine }, async (harness) => {
           const { key, record } = await harness.issue()
           const approver = await person(harness, 'approver', record.ownerId)
-          const request_id = await degraded(harness, key)
-          await write(harness, approver, '/api/v1/override', { ...goodOverride, request_id })
-          await write(harness, approver, `/api/v1/decision/${request_id}/outcome`, { outcome: 'FAILED' })
+          const requestId = await degraded(harness, key)
+          await overrideInReview(harness, approver, { requestId, ownerId: record.ownerId })
+          await write(harness, approver, `/api/v1/decision/${requestId}/outcome`, { outcome: 'FAILED' })
           await harness.seal()
           assert.deepEqual((await checkedLog(harness.store)).findings, [])
           await unguarded(harness.databaseUrl, async ({ run }) => {

@@ -8,8 +8,11 @@ import type { Payment, VerifyCall } from '../books.ts'
 import { inspectEvents, type Inspected } from './events.ts'
 import { inspectLimits, type Admitted } from './limits.ts'
 import { LogInspector } from './log.ts'
+import type { ReviewInspector } from './reviews.ts'
 import { cooldownMs } from '../instance.ts'
 import type { PolicyBooks } from '../policy-books.ts'
+import type { ReviewBooks } from '../reviews/books.ts'
+import type { WorldTerms } from '../reviews/terms.ts'
 import type { StoredAnswer } from '../../../src/app/verify/answer.ts'
 import type { ComputedEvidence } from '../../../src/app/verify/evidence.ts'
 import type { StoredRecord } from '../world-database.ts'
@@ -23,6 +26,9 @@ interface StoredOverride {
 interface InspectorParts extends Inspected {
   readonly log: LogInspector
   readonly policies: PolicyBooks
+  readonly reviews: ReviewBooks
+  readonly reviewInspector: ReviewInspector
+  readonly terms: WorldTerms
 }
 
 /** Outcomes after which a record may exist. */
@@ -59,7 +65,9 @@ export class Inspector {
     this.#readRecords()
     this.#inspectCalls()
     this.#inspectOverrides()
-    this.#parts.journal.inspect(this.records, this.#parts.policies.acts)
+    const { journal, policies, reviews, reviewInspector } = this.#parts
+    journal.inspect(this.records, policies.acts, reviews.changeIds)
+    reviewInspector.inspect(this.records)
     inspectLimits(this.#parts.books.admissions.splice(0), this.#admitted)
     this.#sentRead = inspectEvents(this.#parts, this.#sentRead)
     await this.#parts.log.inspect()
@@ -257,6 +265,8 @@ export class Inspector {
           `an override of ${requestId} was answered but not stored`,
         )
       }
+      const isRequired = outcome.kind === 'review_required'
+      ensure(!isRequired || this.#parts.terms.requiresReview, `an override of ${requestId} needs no review`)
       ensure(
         outcome.kind !== 'exists' || existing !== undefined,
         `an override of ${requestId} was refused without a reason`,

@@ -25,6 +25,7 @@ const verdicts = ['GO', 'DEGRADED', 'NO-GO']
 
 const positionsSql = `SELECT name, position FROM followers UNION ALL SELECT 'policies', position FROM policy_follower
   UNION ALL SELECT 'calibration', position FROM calibration_follower
+  UNION ALL SELECT 'reviews', position FROM review_follower
   UNION ALL SELECT 'log', tree_size FROM log_head`
 const rollupsSql = `SELECT owner_id || ' ' || span || ' ' || starts_at_ms || ' ' || mode || ' ' || corridor AS name,
   ${measures.join(" || ',' || ")} AS sums FROM rollups`
@@ -47,9 +48,13 @@ export class JournalInspector {
   }
 
   /** Throws at the first violation. */
-  inspect(records: ReadonlyMap<string, StoredRecord>, acts: number): void {
+  inspect(
+    records: ReadonlyMap<string, StoredRecord>,
+    acts: number,
+    reviewChanges: ReadonlySet<string>,
+  ): void {
     this.#readNumbered()
-    this.#inspectQueue(records, acts)
+    this.#inspectQueue(records, acts, reviewChanges)
     this.#inspectPositions()
     this.#inspectTotals(records)
   }
@@ -91,7 +96,11 @@ export class JournalInspector {
     }
   }
 
-  #inspectQueue(records: ReadonlyMap<string, StoredRecord>, acts: number): void {
+  #inspectQueue(
+    records: ReadonlyMap<string, StoredRecord>,
+    acts: number,
+    reviewChanges: ReadonlySet<string>,
+  ): void {
     const rows = this.#all<EntriesRow & { records: number }>('SELECT entries, records FROM journal_queue')
     const queued = rows.flatMap(({ entries }) => idsOf(entries))
     this.#queued = queued.length
@@ -102,10 +111,11 @@ export class JournalInspector {
     for (const id of this.#books.overridesWritten) ensure(entries.has(id), `the override ${id} has no entry`)
     const { overridesWritten, outcomesWritten } = this.#books
     for (const id of outcomesWritten) ensure(entries.has(id), `the outcome ${id} has no entry`)
-    const subjects = records.size + overridesWritten.size + outcomesWritten.size + acts
+    for (const id of reviewChanges) ensure(entries.has(id), `the change ${id} of a review has no entry`)
+    const subjects = records.size + overridesWritten.size + outcomesWritten.size + acts + reviewChanges.size
     ensure(
       entries.size === subjects,
-      `${entries.size} entries for ${subjects} records, overrides, outcomes and acts`,
+      `${entries.size} entries for ${subjects} records, overrides, outcomes, acts and changes of reviews`,
     )
     const [head] = this.#all<Head>('SELECT sequenced, records FROM log_head')
     ensure(

@@ -3,7 +3,7 @@
 import { formatScore } from '../../format.ts'
 import { Pairs } from '../../ui/card.tsx'
 import { effectOf } from './instruction.ts'
-import { answerText, type DecisionQueries } from './queries.ts'
+import type { DecisionQueries } from './queries.ts'
 import { Part, Section } from './section.tsx'
 
 export function ImpactSection({ queries }: { readonly queries: DecisionQueries }) {
@@ -14,14 +14,7 @@ export function ImpactSection({ queries }: { readonly queries: DecisionQueries }
           <>
             <Pairs
               of={[
-                [
-                  'Effect',
-                  effectOf(
-                    impact,
-                    answerText(queries, 'recommended_action'),
-                    queries.audit.data?.outcome?.outcome ?? null,
-                  ),
-                ],
+                ['Effect', effectOf(impact, queries)],
                 [
                   'Risk avoided',
                   <span className="impact" key="risk">

@@ -1,13 +1,6 @@
 /** The one instruction of a decision, and the effect that the decision has on its payment. */
 
-import type {
-  AuditRecord,
-  Decision,
-  Impact,
-  Override,
-  PaymentOutcome,
-  RecommendedAction,
-} from '@fairway/client'
+import type { Decision, Impact, Override, PaymentOutcome, RecommendedAction } from '@fairway/client'
 import { actionLabel } from '../../labels.ts'
 import { answerText, type DecisionQueries } from './queries.ts'
 
@@ -25,14 +18,29 @@ const byOverride: Readonly<Record<Override['action'], string>> = {
   REJECT: 'Do not send the payment: a person has overridden the decision.',
 }
 
-/** The outcome comes before the override, and the override before the recommended action. */
-function textOf(
-  outcome: AuditRecord['outcome'],
-  override: Override | null,
-  action: string | null,
-): string | null {
-  if (outcome !== null) return byOutcome[outcome.outcome]
-  if (override !== null) return byOverride[override.action]
+const byReview: Readonly<Record<Override['action'], string>> = {
+  EXECUTE: 'Send the payment: it was approved in the review.',
+  HOLD: 'Hold the payment, as approved in the review.',
+  REJECT: 'Do not send the payment, as approved in the review.',
+}
+
+/** A GO cannot be overridden, so its review alone has the action that was approved. */
+function approvedOnGo({ review: { data: review } }: DecisionQueries): Override['action'] | null {
+  if (review === null || review === undefined || review.decision !== 'GO') return null
+  return review.status === 'approved' ? (review.resolution?.action ?? null) : null
+}
+
+interface Acts {
+  readonly outcome: PaymentOutcome | null
+  readonly override: Override['action'] | null
+  readonly approved: Override['action'] | null
+}
+
+/** The outcome comes before the override, and people's decisions before the recommended action. */
+function textOf({ outcome, override, approved }: Acts, action: string | null): string | null {
+  if (outcome !== null) return byOutcome[outcome]
+  if (override !== null) return byOverride[override]
+  if (approved !== null) return byReview[approved]
   return action === null ? null : `${actionLabel(action)}.`
 }
 
@@ -41,7 +49,12 @@ export function instructionOf(queries: DecisionQueries): string | null {
   const { data: audit } = queries.audit
   const override = audit?.human_override ?? queries.impact.data?.human_override ?? null
   if (audit === undefined && queries.audit.error === undefined) return null
-  return textOf(audit?.outcome ?? null, override, answerText(queries, 'recommended_action'))
+  const acts = {
+    outcome: audit?.outcome?.outcome ?? null,
+    override: override?.action ?? null,
+    approved: approvedOnGo(queries),
+  }
+  return textOf(acts, answerText(queries, 'recommended_action'))
 }
 
 type Effects = Readonly<Record<RecommendedAction, string>>
@@ -80,6 +93,12 @@ const overrideEffects: Readonly<Record<Override['action'], string>> = {
   REJECT: 'Rejected by an override',
 }
 
+const reviewEffects: Readonly<Record<Override['action'], string>> = {
+  EXECUTE: 'Released by its review',
+  HOLD: 'Held by its review',
+  REJECT: 'Rejected by its review',
+}
+
 const outcomeEffects: Readonly<Record<PaymentOutcome, string>> = {
   COMPLETED: 'Sent, and completed',
   FAILED: 'Sent, and failed',
@@ -89,11 +108,11 @@ const outcomeEffects: Readonly<Record<PaymentOutcome, string>> = {
 }
 
 /** States the effect and gives no instruction, so that it agrees with the one instruction. */
-export function effectOf(
-  { decision, human_override: override }: Impact,
-  action: string | null,
-  outcome: PaymentOutcome | null,
-): string {
+export function effectOf({ decision, human_override: override }: Impact, queries: DecisionQueries): string {
+  const outcome = queries.audit.data?.outcome?.outcome ?? null
+  const approved = approvedOnGo(queries)
   if (outcome !== null) return outcomeEffects[outcome]
-  return override === null ? effects[decision](action) : overrideEffects[override.action]
+  if (override !== null) return overrideEffects[override.action]
+  if (approved !== null) return reviewEffects[approved]
+  return effects[decision](answerText(queries, 'recommended_action'))
 }

@@ -4,6 +4,7 @@ import {
   AuthenticationError,
   ConflictError,
   InvalidRequestError,
+  PermissionError,
   type AuditRecord,
   type FairwayClient,
   type Override,
@@ -15,7 +16,10 @@ import { Problem } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Pairs } from '../../ui/card.tsx'
+import { Notice } from '../../ui/state.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
+import { reviewIdOf } from './queries.ts'
+import { ReviewLink } from './review.tsx'
 
 export type Action = Override['action']
 
@@ -68,6 +72,22 @@ function useRecording(
   return { busy, error, send: () => void send() }
 }
 
+/** The operator may have switched direct overrides off: the same text is then proposed in the review. */
+function Refusal({ error, record }: { readonly error: unknown; readonly record: AuditRecord }) {
+  if (!(error instanceof PermissionError && error.code === 'REVIEW_REQUIRED'))
+    return <Problem error={error} />
+  return (
+    <Notice tone="degraded" title="This override needs a review" live>
+      <p>
+        It was not recorded. Propose it in the review of this decision: another principal must approve it.
+      </p>
+      <ReviewLink id={reviewIdOf(record.request_id, record.cooldown_source_request_id)}>
+        Open the review
+      </ReviewLink>
+    </Notice>
+  )
+}
+
 /** Shows the override in full before it is recorded, because it cannot be withdrawn. */
 export function Confirmation({
   record,
@@ -101,7 +121,7 @@ export function Confirmation({
           ],
         ]}
       />
-      {error !== null && <Problem error={error} />}
+      {error !== null && <Refusal error={error} record={record} />}
       <div className="dialog-actions">
         <Button onClick={onCancel}>Go back</Button>
         <Button variant="primary" busy={busy} onClick={send}>

@@ -1,18 +1,22 @@
 /** The decision's override, or the form to record one. */
 
-import type { AuditRecord, Override } from '@fairway/client'
-import { useEffect, useState } from 'react'
+import type { AuditRecord, Override, ReviewDetail } from '@fairway/client'
+import { useEffect, useState, type ReactNode } from 'react'
 import { PrincipalName } from '../../people/principal.tsx'
 import { MissingScope } from '../../scope-problem.tsx'
+import { useSession } from '../../session.tsx'
 import { useMay } from '../../caller.ts'
 import { clearDraft } from '../../stored-draft.ts'
 import { Pairs } from '../../ui/card.tsx'
 import { DialogResult } from '../../ui/dialog-result.tsx'
+import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
+import { isWaiting } from '../reviews/filters.ts'
 import { refresh, type DecisionQueries } from './queries.ts'
 import { actions, type Recorded } from './override-confirm.tsx'
 import { draftName, OverrideForm } from './override-form.tsx'
+import { ReviewLink } from './review.tsx'
 import { Part, Section } from './section.tsx'
 
 type Result = 'recorded' | 'conflict' | null
@@ -25,6 +29,16 @@ function ResultNotice({ result }: { readonly result: Result }) {
       <p>It differs from yours, which was not recorded.</p>
     </DialogResult>
   )
+}
+
+/** An override from a review has two principals. */
+function principalsOf({ created_by: by, approval }: Override): (readonly [string, ReactNode])[] {
+  const author = <PrincipalName key="by" of={by} />
+  if (approval === null) return [['By', author]]
+  return [
+    ['Proposed by', author],
+    ['Approved by', <PrincipalName key="approved" of={approval.approved_by} />],
+  ]
 }
 
 function Existing({ of, result }: { readonly of: Override; readonly result: Result }) {
@@ -50,7 +64,7 @@ function Existing({ of, result }: { readonly of: Override; readonly result: Resu
             </span>,
           ],
           ['Recorded', <Time key="at" at={of.created_at} />],
-          ['By', <PrincipalName key="by" of={of.created_by} />],
+          ...principalsOf(of),
           ['Override id', <code key="id">{of.override_id}</code>],
         ]}
       />
@@ -58,11 +72,41 @@ function Existing({ of, result }: { readonly of: Override; readonly result: Resu
   )
 }
 
+function reviewText(review: ReviewDetail | null | undefined): string {
+  if (review === undefined) return 'The review of this decision could not be read.'
+  if (review === null) return 'This decision has no review. Verify the payment again.'
+  return isWaiting(review)
+    ? 'One person proposes what to do instead, and another approves it. The override then has both names.'
+    : 'It is closed, and this decision has no override. Verify the payment again.'
+}
+
+/** For people, and for keys that may not override but may read the review. */
+function ByReview({ review }: { readonly review: ReviewDetail | null | undefined }) {
+  const { person } = useSession()
+  if (person === null && !review) {
+    return (
+      <MissingScope scope="override:create" title="This key may not override decisions" tone="info">
+        <p>
+          It lacks the scope <code>override:create</code>. This decision has no override.
+        </p>
+      </MissingScope>
+    )
+  }
+  return (
+    <Notice tone="info" title="Overrides go through the review">
+      <p>{reviewText(review)}</p>
+      {review && isWaiting(review) && <ReviewLink id={review.review_id}>Open the review</ReviewLink>}
+    </Notice>
+  )
+}
+
 function Missing({
   record,
+  queries: { review },
   onDone,
 }: {
   readonly record: AuditRecord
+  readonly queries: DecisionQueries
   readonly onDone: (recorded: Recorded) => void
 }) {
   const mayOverride = useMay('override:create')
@@ -70,12 +114,10 @@ function Missing({
     return <p className="soft">A GO needs no override.</p>
   }
   if (!mayOverride) {
-    return (
-      <MissingScope scope="override:create" title="This key may not override decisions" tone="info">
-        <p>
-          It lacks the scope <code>override:create</code>. This decision has no override.
-        </p>
-      </MissingScope>
+    return review.data === undefined && review.error === undefined ? (
+      <Skeleton height={120} />
+    ) : (
+      <ByReview review={review.data} />
     )
   }
   return (
@@ -105,7 +147,7 @@ export function OverrideSection({ queries }: { readonly queries: DecisionQueries
       <Part query={audit} height={120}>
         {(record) =>
           record.human_override === null ? (
-            <Missing record={record} onDone={done} />
+            <Missing record={record} queries={queries} onDone={done} />
           ) : (
             <Existing of={record.human_override} result={result} />
           )

@@ -17,6 +17,7 @@ import { OutcomeSection } from './outcome.tsx'
 import { OverrideSection } from './override.tsx'
 import { PartnersSection, partnersOf } from './partners.tsx'
 import { RecordSection } from './record.tsx'
+import { hasReview, ReviewSection } from './review.tsx'
 import { sections } from './section.tsx'
 import { Signals } from './signals.tsx'
 import { TimelineSection } from './timeline.tsx'
@@ -45,14 +46,17 @@ function NotFound({ id }: { readonly id: string }) {
   )
 }
 
-/** Only a decision that ranked partners has that section. */
+/** Only a decision that ranked partners has that section, and only one that needs a person has a review. */
 function Index({ queries }: { readonly queries: DecisionQueries }) {
-  const hasPartners = partnersOf(queries).length > 0
+  const isShown: Readonly<Record<string, boolean>> = {
+    partners: partnersOf(queries).length > 0,
+    review: hasReview(queries),
+  }
   return (
     <nav className="decision-index" aria-label="On this page">
       <ul>
         {sections
-          .filter(([id]) => id !== 'partners' || hasPartners)
+          .filter(([id]) => isShown[id] ?? true)
           .map(([id, name]) => (
             <li key={id}>
               <a href={`#${id}`}>{name}</a>
@@ -64,8 +68,8 @@ function Index({ queries }: { readonly queries: DecisionQueries }) {
 }
 
 /** Scrolls to the anchor again once the sections have loaded, because they grow with their data. */
-function useAnchor({ audit, explanation, provenance, timeline }: DecisionQueries): void {
-  const isLoaded = [audit, explanation, provenance, timeline].every(
+function useAnchor({ audit, explanation, review, provenance, timeline }: DecisionQueries): void {
+  const isLoaded = [audit, explanation, review, provenance, timeline].every(
     ({ data, error }) => data !== undefined || error !== undefined,
   )
   useEffect(() => {
@@ -103,7 +107,10 @@ function Parts({ id }: { readonly id: string }) {
       <PartnersSection queries={queries} />
       <Change queries={queries} />
       <div className="columns">
-        <OverrideSection queries={queries} />
+        <div className="decision-side">
+          <ReviewSection queries={queries} />
+          <OverrideSection queries={queries} />
+        </div>
         <div className="decision-side">
           <OutcomeSection id={id} queries={queries} />
           <ImpactSection queries={queries} />

@@ -13,6 +13,7 @@ export const sections = [
   ['why', 'Explanation'],
   ['partners', 'Partners'],
   ['change', 'What-if analysis'],
+  ['review', 'Review'],
   ['override', 'Override'],
   ['outcome', 'Outcome'],
   ['impact', 'Impact'],

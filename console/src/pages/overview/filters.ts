@@ -1,8 +1,12 @@
 /** The overview's filters: time range, corridor and mode. They are part of the address, so that links share them. */
 
-import type { Decision, SummaryQuery } from '@fairway/client'
+import type { Decision, Mode, SummaryQuery } from '@fairway/client'
 import { modeIn, type ModeChoice } from '../../mode-choice.ts'
 import { isoOf, localInputOf } from '../../local-time.ts'
+import { addressOf, noFilters, type Filters as DeskFilters } from '../reviews/filters.ts'
+
+/** The polling interval of all figures. */
+export const refreshMs = 10_000
 
 export const ranges = [
   ['24h', '24 h'],
@@ -65,8 +69,13 @@ export function queryOf({ range, from, to, corridor, mode }: Filters, nowMs: num
     range === 'custom'
       ? { ...(from !== '' && { from }), ...(to !== '' && { to }) }
       : { from: new Date(fromOf(range, nowMs)).toISOString() }
-  return { ...time, ...(corridor !== '' && { corridor }), ...(mode !== '' && { mode }) }
+  return { ...time, ...(corridor !== '' && { corridor }), ...modeQuery(mode) }
 }
+
+export const modeQuery = (mode: ModeChoice): { readonly mode?: Mode } => (mode === '' ? {} : { mode })
+
+/** Holds are kept for a week and end now, so a custom range has those of the last day. */
+export const holdHours = (range: Range): number => (range === '24h' || range === 'custom' ? 24 : 168)
 
 /** The address of the records behind a figure. */
 export function recordsHref(query: {
@@ -78,6 +87,9 @@ export function recordsHref(query: {
   const params = Object.entries(query).filter(([, value]) => value !== '')
   return `/verifications?${new URLSearchParams(params).toString()}`
 }
+
+/** The desk with the reviews behind a figure: all that wait, unless a status is given. */
+export const reviewsHref = (filters: Partial<DeskFilters>): string => addressOf({ ...noFilters, ...filters })
 
 /** The value of a `datetime-local` input, to the minute; empty for an invalid time. */
 export const inputTime = (iso: string): string => localInputOf(iso).replace(/(T\d\d:\d\d).*$/, '$1')

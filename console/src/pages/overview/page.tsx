@@ -1,6 +1,12 @@
 /** The overview page: a summary of the decisions in a time range, refreshed automatically. */
 
-import { InvalidRequestError, type FairwayClient, type VerificationsSummary } from '@fairway/client'
+import {
+  InvalidRequestError,
+  PermissionError,
+  type FairwayClient,
+  type FairwayError,
+  type VerificationsSummary,
+} from '@fairway/client'
 import { useSearchParams } from 'wouter'
 import { QueryResult } from '../../query-result.tsx'
 import { useQuery } from '../../query.ts'
@@ -19,9 +25,9 @@ import { readHealths } from '../corridors/traffic.ts'
 import { Controls } from './controls.tsx'
 import { Corridors } from './corridors.tsx'
 import { Latency, OverTime, Reasons, Scores, Shares, SummaryTiles, type Shown } from './charts.tsx'
-import { filtersOf, paramsOf, queryOf, type Filters } from './filters.ts'
-
-const refreshMs = 10_000
+import { filtersOf, holdHours, paramsOf, queryOf, refreshMs, type Filters } from './filters.ts'
+import { HoldsCard } from './holds.tsx'
+import { useWaiting, WaitingTiles, type Waiting } from './waiting.tsx'
 
 function NoDecisions({
   filters,
@@ -138,6 +144,19 @@ function Cooldowns() {
   return <OpenCooldowns of={data ?? []} />
 }
 
+/** One error for the page, since its queries often fail together. A caller without a scope lacks figures, not an answer. */
+function errorToShow(
+  summary: FairwayError | undefined,
+  { reviews, holds }: Waiting,
+): FairwayError | undefined {
+  if (summary !== undefined) {
+    return fieldPaths.some((path) => errorOf(summary, path) !== undefined) ? undefined : summary
+  }
+  return [reviews.error, holds.error].find(
+    (error) => error !== undefined && !(error instanceof PermissionError),
+  )
+}
+
 function Overview() {
   const [params, setParams] = useSearchParams()
   const filters = filtersOf(params)
@@ -147,15 +166,18 @@ function Overview() {
     (client) => client.verificationsSummary(queryOf(filters, Date.now())),
     { refreshMs, keepPrevious: true },
   )
+  const waiting = useWaiting(filters)
   const { data, error, isLoading, mutate } = query
-  const isRejected = error instanceof InvalidRequestError
+  const { reviews, holds } = waiting
+  const shownError = errorToShow(error, waiting)
+  const retry = (): void => void Promise.all([mutate(), reviews.mutate(), holds.mutate()])
   const isTimeInvalid = ['/from', '/to'].some((path) => errorOf(error, path) !== undefined)
-  const isFieldError = fieldPaths.some((path) => errorOf(error, path) !== undefined)
   return (
     <>
       <Cooldowns />
       <Controls filters={filters} error={error} onChange={change} />
-      {error !== undefined && !isFieldError && <Problem error={error} onRetry={() => void mutate()} />}
+      {shownError !== undefined && <Problem error={shownError} onRetry={retry} />}
+      <WaitingTiles waiting={waiting} filters={filters} />
       {data === undefined && error === undefined && skeletons}
       {isTimeInvalid && (
         <Empty
@@ -165,7 +187,7 @@ function Overview() {
         />
       )}
       {/* A rejected query shows nothing, not even the previous answer. */}
-      {data !== undefined && !isRejected && (
+      {data !== undefined && !(error instanceof InvalidRequestError) && (
         <div className="page overview" aria-busy={isLoading}>
           <CoveredTime summary={data} linked={filters.mode === ''} />
           {data.total === 0 ? (
@@ -176,6 +198,9 @@ function Overview() {
             <Summary summary={data} corridor={filters.corridor} linked={filters.mode === ''} />
           )}
         </div>
+      )}
+      {holds.data !== undefined && (
+        <HoldsCard of={holds.data} hours={holdHours(filters.range)} mode={filters.mode} />
       )}
     </>
   )

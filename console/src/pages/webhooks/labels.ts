@@ -1,31 +1,35 @@
 /** Labels for webhook events, attempts and deliveries. */
 
-import type { Delivery, WebhookRequest } from '@fairway/client'
-import type { Tone } from '../../ui/verdict.tsx'
+import type { Delivery, Mode, WebhookRequest } from '@fairway/client'
 
 export type EventName = NonNullable<WebhookRequest['events']>[number]
 
 export const eventLabels: Readonly<Record<Delivery['event'], string>> = {
   'payment.decision.created': 'Decision',
   'payment.override.created': 'Override',
+  'payment.review.opened': 'Review opened',
+  'payment.review.closed': 'Review closed',
   'corridor.status.changed': 'Corridor status',
   'webhook.test': 'Test event',
 }
 
-/** The events that an endpoint receives by default, and when each is sent. */
-export const defaultEvents: readonly (readonly [event: EventName, when: string])[] = [
+/** The events that an endpoint receives by default. */
+export const defaultEvents: readonly EventName[] = ['payment.decision.created', 'payment.override.created']
+
+const whenSent: readonly (readonly [event: EventName, when: string])[] = [
   ['payment.decision.created', 'After every recorded verification'],
   ['payment.override.created', 'After a person overrides a decision'],
-]
-
-/** The events that a live key can subscribe to. */
-export const liveEvents: typeof defaultEvents = [
-  ...defaultEvents,
+  ['payment.review.opened', 'When a payment needs a person'],
+  ['payment.review.closed', 'When a review is approved, expires or is closed by an override'],
   [
     'corridor.status.changed',
     'When a corridor or partner becomes impaired, closes or recovers. Needs a live key.',
   ],
 ]
+
+/** The events that an endpoint can receive in this mode, and when each is sent. */
+export const eventChoices = (mode: Mode | null): typeof whenSent =>
+  mode === 'live' ? whenSent : whenSent.filter(([event]) => event !== 'corridor.status.changed')
 
 type Attempt = Delivery['attempts'][number]
 
@@ -48,7 +52,7 @@ export function attemptLabel({ error, status_code: status }: Attempt): string {
 /** The state of a delivery. */
 export function deliveryState({ status, attempts }: Delivery): {
   readonly label: string
-  readonly tone: Tone
+  readonly tone: 'go' | 'degraded' | 'nogo' | 'info'
 } {
   if (status === 'delivered') return { label: 'Delivered', tone: 'go' }
   if (status === 'dropped') return { label: 'Failed', tone: 'nogo' }

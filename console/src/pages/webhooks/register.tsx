@@ -9,7 +9,7 @@ import { Checks, Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isResponseLost, type Registration } from './registration.ts'
-import { defaultEvents, eventLabels, liveEvents, type EventName } from './labels.ts'
+import { defaultEvents, eventChoices, eventLabels, type EventName } from './labels.ts'
 
 function EventChoice({
   chosen,
@@ -21,7 +21,7 @@ function EventChoice({
   readonly onChange: (chosen: readonly EventName[]) => void
 }) {
   const { mode } = useSession()
-  const options = (mode === 'live' ? liveEvents : defaultEvents).map(
+  const options = eventChoices(mode).map(
     ([event, when]) =>
       [
         event,
@@ -42,7 +42,7 @@ interface Draft {
 }
 
 export const draftName = 'webhook'
-const empty: Draft = { url: '', description: '', events: defaultEvents.map(([event]) => event) }
+const empty: Draft = { url: '', description: '', events: defaultEvents }
 
 function requestOf({ url, description, events }: Draft): WebhookRequest {
   const trimmed = description.trim()

@@ -4,6 +4,7 @@ import type { Argument, Command, Option } from 'commander'
 import { cipStages } from '../../../core/live/cip.ts'
 import { supportedCorridors } from '../../../core/reference/corridor.ts'
 import { overrideActions } from '../../../core/events/override.ts'
+import { reviewStatuses } from '../../../core/review/life.ts'
 
 /** A fixed set of words, file names, or free text. */
 export type Values =
@@ -37,6 +38,7 @@ const valuesByName: Readonly<Record<string, Values>> = {
   mode: { kind: 'words', words: ['shadow', 'live'] },
   type: { kind: 'words', words: ['test', 'live'] },
   stage: { kind: 'words', words: cipStages },
+  statuses: { kind: 'words', words: [...reviewStatuses, 'all'] },
   file: { kind: 'files' },
   path: { kind: 'files' },
   dir: { kind: 'files' },
