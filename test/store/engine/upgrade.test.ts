@@ -152,6 +152,7 @@ const released = [
   '14 policies',
   '15 calibration',
   '16 people',
+  '17 reviews',
 ]
 
 for (const engine of engines) {
