@@ -50,7 +50,7 @@ import { createFollowReviews } from './app/review/follow.ts'
 import { createReviews, type Reviews } from './app/review/reviews.ts'
 import { createDemo } from './app/verify/demo.ts'
 import { createHolds, type Holds } from './app/verify/holds.ts'
-import { createIds, prefixedId } from './app/verify/ids.ts'
+import { createIds, prefixedId, type Ids } from './app/verify/ids.ts'
 import { createLiveSignals } from './app/verify/live-signals.ts'
 import { createShadowSignals } from './app/verify/shadow-signals.ts'
 import { createVerify } from './app/verify/verify.ts'
@@ -206,13 +206,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
       sandbox: { limiter, dailyMax: config.sandboxDailyMax },
       metrics,
     }),
-    recordOverride: createRecordOverride({
-      store,
-      ids,
-      random,
-      requiresReview: config.overrideRequiresReview,
-    }),
-    reviews: createReviews({ store, ids, clock, random, terms: config.reviews }),
+    ...reviewDeps(config, { store, clock, random, ids }),
     holds: work.holds,
     reportOutcomes: createReportOutcomes({ store, ids, clock }),
     calibrate: createCalibrate({ store, library: policyLibrary, policy }),
@@ -238,6 +232,17 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     trustProxy,
     logger,
     console: ports.console,
+  }
+}
+
+/** Both ways to an override: directly, and through a review. */
+function reviewDeps(
+  { reviews: terms, overrideRequiresReview: requiresReview }: Config,
+  shared: Pick<Ports, 'store' | 'clock' | 'random'> & { readonly ids: Ids },
+) {
+  return {
+    recordOverride: createRecordOverride({ ...shared, requiresReview }),
+    reviews: createReviews({ ...shared, terms }),
   }
 }
 

@@ -120,15 +120,7 @@ export function readConfig(environment: Environment): Config {
     limits: readLimits(setting),
     sandboxDailyMax: readSandboxDaily(setting),
     trustProxy: setting('FAIRWAY_TRUST_PROXY', 'false', parseTrustProxy, trustProxyRule).value,
-    policy: {
-      standard: standardCap,
-      stricter: setting(
-        'FAIRWAY_POLICY_CAPS',
-        '',
-        parseCaps,
-        `CURRENCY=REVIEW/BLOCK, comma-separated, at most ${standardCap.reviewAbove}/${standardCap.blockAbove}`,
-      ),
-    },
+    policy: readPolicy(setting),
     sealKeys: setting(
       'FAIRWAY_SEAL_KEY',
       '',
@@ -149,6 +141,12 @@ export function readConfig(environment: Environment): Config {
 }
 
 const parseHost = (text: string): string | null => (/^\S+$/.test(text) ? text : null)
+
+function readPolicy(setting: ReadSetting): Policy {
+  const { reviewAbove, blockAbove } = standardCap
+  const rule = `CURRENCY=REVIEW/BLOCK, comma-separated, at most ${reviewAbove}/${blockAbove}`
+  return { standard: standardCap, stricter: setting('FAIRWAY_POLICY_CAPS', '', parseCaps, rule) }
+}
 
 /** On PostgreSQL, several instances on several machines have no file in common. */
 function besideDatabase(database: string): string {

@@ -6,11 +6,17 @@ import { readText, readYaml } from '../helpers/deploy.ts'
 import { withHarness } from '../helpers/harness.ts'
 import { namesIn } from '../helpers/samples.ts'
 
-interface Rule {
+interface Alert {
   readonly alert: string
   readonly expr: string
   readonly labels: { readonly severity: string }
   readonly annotations: { readonly summary: string; readonly runbook: string }
+}
+
+/** A figure that Prometheus makes of others. */
+interface Recorded {
+  readonly record: string
+  readonly expr: string
 }
 
 interface Panel {
@@ -21,13 +27,17 @@ interface Panel {
 
 const alertsFile = 'deploy/prometheus/alerts.yaml'
 const rules = readYaml(alertsFile).flatMap(({ groups }) =>
-  (groups as { rules: Rule[] }[]).flatMap((group) => group.rules),
+  (groups as { rules: (Alert | Recorded)[] }[]).flatMap((group) => group.rules),
 )
+const alerts = rules.filter((rule) => 'alert' in rule)
+const recorded = new Set(rules.flatMap((rule) => ('record' in rule ? [rule.record] : [])))
 const dashboard = JSON.parse(readText('deploy/grafana/fairway.json')) as { panels: Panel[] }
 const expressions = [
   ...rules.map(({ expr }) => expr),
   ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
 ]
+
+const words = new Set(['and', 'or', 'by', 'offset'])
 
 /** What Prometheus itself has and adds. */
 const ownFigures = new Set(['up'])
@@ -43,8 +53,8 @@ function namesOf(expr: string): { figures: string[]; labels: string[] } {
   const figures = plain
     .replaceAll(/\{[^}]*\}/g, '')
     .replaceAll(/\bby \([^)]*\)/g, '')
-    .match(/\b[a-z_]{2,}\b(?!\s*\()/g)
-  return { figures: (figures ?? []).filter((word) => word !== 'and' && word !== 'by'), labels }
+    .match(/\b(?:[a-z_]{2,}|[a-z_]+:[a-z_]+:\w+)\b(?![:\w]|\s*\()/g)
+  return { figures: (figures ?? []).filter((word) => !words.has(word)), labels }
 }
 
 test('the page has every figure and label that the dashboard and the alerts ask for', async () => {
@@ -59,7 +69,8 @@ test('the page has every figure and label that the dashboard and the alerts ask 
     for (const expr of expressions) {
       const { figures, labels } = namesOf(expr)
       assert.ok(figures.length > 0, expr)
-      for (const name of figures) assert.ok(names.has(name) || ownFigures.has(name), `${name} in ${expr}`)
+      for (const name of figures)
+        assert.ok(names.has(name) || ownFigures.has(name) || recorded.has(name), `${name} in ${expr}`)
       for (const label of labels) assert.ok(known.has(label) || ownLabels.has(label), `${label} in ${expr}`)
     }
   })
@@ -90,15 +101,29 @@ test('every alert says how urgent it is and what is wrong, and has a section in 
   const sections = [...guide.matchAll(/^#### (Fairway\w+)$/gm)].map(([, name]) => name)
   assert.deepEqual(
     sections,
-    sections.filter((name) => rules.some(({ alert }) => alert === name)),
+    sections.filter((name) => alerts.some(({ alert }) => alert === name)),
   )
-  assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length)
-  for (const { alert, labels, annotations } of rules) {
+  assert.equal(new Set(alerts.map(({ alert }) => alert)).size, alerts.length)
+  for (const { alert, labels, annotations } of alerts) {
     assert.ok(sections.includes(alert), alert)
     assert.equal(annotations.runbook, `docs/operators.md#${alert.toLowerCase()}`)
     assert.match(labels.severity, /^(?:page|ticket)$/)
     assert.ok(annotations.summary.length > 20, alert)
   }
+})
+
+test('every figure that an alert looks at is on a panel, so that whoever is woken can see it', () => {
+  const rawOf = (expr: string): string[] =>
+    namesOf(expr).figures.flatMap((name) => {
+      const made = rules.find((rule) => 'record' in rule && rule.record === name)
+      return made === undefined ? [name] : rawOf(made.expr)
+    })
+  const shown = new Set(dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => rawOf(expr))))
+  const hidden = alerts.flatMap(({ expr }) => rawOf(expr)).filter((name) => !shown.has(name))
+  assert.deepEqual(
+    hidden.filter((name) => !ownFigures.has(name)),
+    [],
+  )
 })
 
 test('no two panels of the dashboard lie over each other, and each has its own title', () => {

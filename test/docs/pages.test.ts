@@ -21,6 +21,7 @@ test('the examples of every guide are found to be executed, and every fence can 
     'docs/calibration.md',
     'docs/integration.md',
     'docs/people.md',
+    'docs/reviews.md',
   ]
   const examples = pagesWithExamples()
   assert.deepEqual(

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { systemRandom } from '../../src/adapters/system.ts'
 import { rotateKey, type IssuedKey } from '../../src/app/access/keys.ts'
+import { actsBy } from '../../src/app/operate/acts.ts'
 import type { Store } from '../../src/app/ports/store.ts'
 import type { Clock } from '../../src/app/ports/system.ts'
 import { createFollowReviews, type FollowReviews } from '../../src/app/review/follow.ts'
@@ -57,9 +58,10 @@ export function clerkOf({ key, record }: IssuedKey): Clerk {
   return { key, keyId, headers, shown: { kind: 'key', id: keyId, name: ownerLabel } }
 }
 
-/** The key that takes the place of this one, which stays valid for a day. */
+/** The key that takes the place of this one, which stays valid for a day, as `fairway keys rotate` makes it. */
 export async function successorOf({ store, clock }: Harness, { keyId }: Clerk): Promise<Clerk> {
-  const deps = { keys: store.keys, clock, random: systemRandom }
+  const random = systemRandom
+  const deps = { keys: store.keys, clock, random, describe: actsBy('ops', { clock, random }) }
   const outcome = await rotateKey(deps, keyId, 86_400_000)
   return outcome.kind === 'rotated' ? clerkOf(outcome.issued) : assert.fail(outcome.kind)
 }

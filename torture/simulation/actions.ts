@@ -8,21 +8,15 @@ import { defaultCurrency } from '../../src/core/reference/currency.ts'
 import { subscribableKinds } from '../../src/core/events/event.ts'
 import { modeOfKeyType } from '../../src/core/identity/api-key.ts'
 import { signalNames } from '../../src/core/decision/signals.ts'
+import { dayMs } from '../../src/core/time/durations.ts'
 import type { OverrideCall, Payment, VerifyCall } from './books.ts'
 import { feedConditions } from './feeds.ts'
 import { reportOutcomes } from './outcomes.ts'
 import { changePolicies } from './policies.ts'
-import { readers } from './readers.ts'
+import { readers, readQueue } from './readers.ts'
 import { unlessUnavailable, type Instance } from './instance.ts'
 import { receiverConditions } from './receivers.ts'
-import {
-  actOnReview,
-  expireReviews,
-  handleReview,
-  lookAtQueue,
-  raceForReview,
-  retryAct,
-} from './reviews/acts.ts'
+import { actOnReview, expireReviews, handleReview, raceForReview, retryAct } from './reviews/acts.ts'
 import type { World } from './world.ts'
 
 export interface Action {
@@ -62,7 +56,7 @@ export const actions: readonly Action[] = [
   { name: 'the handling of a review', weight: 14, act: handleReview },
   { name: 'several acts on one review', weight: 12, act: raceForReview },
   { name: 'an act on a review again', weight: 4, act: retryAct },
-  { name: 'a look at the queue of reviews', weight: 4, act: lookAtQueue },
+  { name: 'a look at the queue of reviews', weight: 6, act: readQueue },
   { name: 'an expiry of reviews', weight: 4, act: expireReviews },
   { name: 'registration of an endpoint', weight: 4, act: (world) => register(world, String(world.step)) },
   { name: 'removal of an endpoint', weight: 2, act: remove },
@@ -256,7 +250,7 @@ async function passAndSweep(world: World, msMax: number, intervals: number): Pro
 }
 
 function setClock({ rng, schedule }: World): void {
-  const farMs = rng.pick([1_500, 10_000, 300_000])
+  const farMs = rng.pick([1_500, 10_000, 300_000, 2 * dayMs])
   schedule.setWall(schedule.clock.nowMs() + rng.below(2 * farMs) - farMs)
 }
 

@@ -1,9 +1,10 @@
 /** Readers of projections. None may see the past: a figure holds everything that was committed before it was asked for. */
 
 import { figuresOf } from '../../src/core/calibration/figures.ts'
+import { isWaiting, reviewStatuses, stateOf } from '../../src/core/review/life.ts'
 import { dayMs, floorTo } from '../../src/core/time/durations.ts'
+import type { Review, ReviewQuery } from '../../src/app/ports/reviews.ts'
 import { unlessUnavailable, type Instance } from './instance.ts'
-import { wholeQueue } from './reviews/acts.ts'
 import type { World } from './world.ts'
 
 /** How much there is to see; counted at the question and at the answer. */
@@ -127,6 +128,17 @@ function readTotal(world: World): void {
 const reviewedSql = `SELECT count(*) AS count FROM verifications WHERE owner_id = ? AND cooldown_source_id IS NULL
   AND (decision <> 'GO' OR instr(answer, '"recommended_action":"PROCEED"') = 0)`
 
+const wholeQueue: ReviewQuery = {
+  statuses: reviewStatuses,
+  corridor: null,
+  verdict: null,
+  mode: null,
+  claimedBy: null,
+  dueBeforeMs: null,
+  after: null,
+  limit: 1_000,
+}
+
 function readReviews(world: World): void {
   const { ownerId } = world.rng.pick(world.callers).record
   ask(world, {
@@ -134,6 +146,29 @@ function readReviews(world: World): void {
     count: counted(world, reviewedSql, ownerId),
     async read({ store }) {
       return (await store.forOwner(ownerId).reviews.list(wholeQueue)).length
+    },
+  })
+}
+
+/** As the page of the queue: nothing is shown as waiting that had expired before the question. */
+export function readQueue(world: World): void {
+  const { rng, callers, reviews, schedule, books } = world
+  const { ownerId } = rng.pick(callers).record
+  const wall = reviews.watchWall(schedule.clock.nowMs())
+  const check = ({ reviewId, ownerId: of, changes, expiresAtMs }: Review): void => {
+    if (of !== ownerId) world.violated(`${reviewId} was shown to another owner`)
+    if (isWaiting(stateOf(changes).status) && expiresAtMs <= wall.min)
+      world.violated(`${reviewId} was shown as waiting after it had expired`)
+  }
+  ask(world, {
+    name: `the queue of ${ownerId}`,
+    count: counted(world, reviewedSql, ownerId),
+    async read({ reviews: desk }) {
+      const listed = await desk.list(ownerId, wholeQueue)
+      reviews.walls.delete(wall)
+      books.count('queues')
+      listed.forEach(check)
+      return listed.length
     },
   })
 }

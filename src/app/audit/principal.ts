@@ -29,9 +29,15 @@ export function hasPrincipal(
 
 const approvalNames = ['review_id', 'key_id', 'person_id', 'principal_id', 'approved_by']
 
+const approvedSinceVersion = 8
+
+/** The members that a principal and the approval of an override add in an export of this version. */
+export const approvedMembers = (version: number): number =>
+  principalMembers(version) + (version < approvedSinceVersion ? 0 : 1)
+
 /** Null for an override without a review. */
 export function hasApproval(approval: unknown, version: number): boolean {
-  if (approval === null) return true
+  if (version < approvedSinceVersion || approval === null) return true
   return (
     isObject(approval) &&
     Object.keys(approval).length === approvalNames.length &&

@@ -27,7 +27,7 @@ import {
   type Bundle,
   type Integrity,
 } from './bundle.ts'
-import { hasApproval, hasPrincipal, principalMembers } from './principal.ts'
+import { approvedMembers, hasApproval, hasPrincipal, principalMembers } from './principal.ts'
 import { bundledPolicies, laxFindings, type BundledPolicies } from './policies.ts'
 import { recompute, type Recomputed } from './recompute.ts'
 import { readBundle } from './read.ts'
@@ -308,10 +308,9 @@ function* overrideFindings({
   const names = Object.keys(isObject(override) ? override : {}).length
   const isComplete =
     isObject(override) &&
-    names ===
-      overrideMembers.length + (version < 4 ? 0 : 2) + principalMembers(version) + (version < 8 ? 0 : 1) &&
+    names === overrideMembers.length + (version < 4 ? 0 : 2) + approvedMembers(version) &&
     hasPrincipal(override, 'created_by', version) &&
-    (version < 8 || hasApproval(override['approval'], version)) &&
+    hasApproval(override['approval'], version) &&
     overrideMembers.every((name) => typeof override[name] === 'string') &&
     (version < 4 || (typeof override['form'] === 'number' && override['personal_text'] !== undefined))
   if (!isComplete) return yield { path, message: 'is not a valid override' }

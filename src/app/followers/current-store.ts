@@ -1,6 +1,7 @@
 /** Wraps a store so that no reader sees the past: whoever reads a projection waits for its follower. */
 
 import type { FollowerName } from '../ports/journal.ts'
+import type { OwnerReviews } from '../ports/reviews.ts'
 import type { OwnerRecords, Store } from '../ports/store.ts'
 
 export interface Waits {
@@ -10,7 +11,7 @@ export interface Waits {
 
 export function currentStore(store: Store, { sequenced, passed }: Waits): Store {
   const ownerRecords = (records: OwnerRecords): OwnerRecords => {
-    const { webhooks, reviews } = records
+    const { webhooks } = records
     return {
       ...records,
       async summarise(query) {
@@ -33,21 +34,7 @@ export function currentStore(store: Store, { sequenced, passed }: Waits): Store 
           return webhooks.deliveries(webhookId, query)
         },
       },
-      reviews: {
-        ...reviews,
-        async find(reviewId) {
-          await passed('reviews')
-          return reviews.find(reviewId)
-        },
-        async list(query) {
-          await passed('reviews')
-          return reviews.list(query)
-        },
-        async waiting(mode, nowMs) {
-          await passed('reviews')
-          return reviews.waiting(mode, nowMs)
-        },
-      },
+      reviews: ownerReviews(records.reviews, passed),
     }
   }
   return {
@@ -67,6 +54,24 @@ export function currentStore(store: Store, { sequenced, passed }: Waits): Store 
         await passed('totals')
         return store.keys.usage(keyId)
       },
+    },
+  }
+}
+
+function ownerReviews(reviews: OwnerReviews, passed: Waits['passed']): OwnerReviews {
+  return {
+    ...reviews,
+    async find(reviewId) {
+      await passed('reviews')
+      return reviews.find(reviewId)
+    },
+    async list(query) {
+      await passed('reviews')
+      return reviews.list(query)
+    },
+    async waiting(mode, nowMs) {
+      await passed('reviews')
+      return reviews.waiting(mode, nowMs)
     },
   }
 }

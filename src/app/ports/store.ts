@@ -65,7 +65,7 @@ export interface OwnerRecords {
   /** Blocks set since this time, newest first; at most 100. */
   blocksSince(mode: Mode, sinceMs: number): Promise<readonly OpenBlock[]>
   readonly webhooks: OwnerWebhooks
-  /** What the follower `reviews` opens. */
+  /** Opened by the follower `reviews`. */
   readonly reviews: OwnerReviews
 }
 

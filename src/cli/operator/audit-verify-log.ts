@@ -132,15 +132,16 @@ function report(
 }
 
 const covered = [
-  'records, overrides, outcomes and acts of operators, against their leaves',
+  'records, overrides, outcomes, acts of operators and changes of reviews, against their leaves',
   'personal texts, against their salted hashes',
   'leaves, nodes and checkpoints, against each other and their signatures',
   'keys, access decisions, transitions, policies and people, against the acts that made them',
+  'reviews, against their changes and their decisions',
 ]
 const notCovered = [
   'whether a record is true',
   'a log cut short together with its records, unless you pass a checkpoint that was kept elsewhere',
-  'webhook endpoints, deliveries and usage; hashes, limits and labels of keys; passwords and provider accounts of people',
+  'webhook endpoints, deliveries and usage; repeats, scores and reasons shown with reviews; hashes, limits and labels of keys; passwords and provider accounts of people',
   'what was recorded before it was sealed: outcomes without an id, keys from before acts were entries',
 ]
 
@@ -163,6 +164,7 @@ function asText({
   overrides,
   outcomes,
   acts,
+  reviews,
   checkpoints,
   waiting,
   away,
@@ -172,7 +174,7 @@ function asText({
   return [
     findings.length === 0 ? 'INTACT' : 'CHANGED',
     ...listed,
-    `${counted(size, 'leaf', 'leaves')}: ${counted(records, 'record')}, ${counted(overrides, 'override')}, ${counted(outcomes, 'outcome')} and ${counted(acts, 'act')} of operators, ${counted(checkpoints, 'signed checkpoint')}`,
+    `${counted(size, 'leaf', 'leaves')}: ${counted(records, 'record')}, ${counted(overrides, 'override')}, ${counted(outcomes, 'outcome')}, ${counted(acts, 'act')} of operators and ${counted(reviews, 'change')} of reviews, ${counted(checkpoints, 'signed checkpoint')}`,
     ...(away > 0
       ? [`${counted(away, 'record is', 'records are')} in detached months and could not be compared`]
       : []),

@@ -35,11 +35,10 @@ export function registerHolds(app: App, { holds, clock }: { holds: CountHolds; c
       const { mode = null, hours = defaultHours } = request.query
       const nowMs = clock.nowMs()
       const fromMs = nowMs - hours * hourMs
+      const nowSinceMs = floorTo(minuteMs, nowMs - nowMsMax)
       const { ownerId } = callerOf(request)
-      const [sums, recent] = [
-        await holds.sums(ownerId, mode, fromMs),
-        await holds.sums(ownerId, mode, nowMs - nowMsMax),
-      ]
+      const sums = await holds.sums(ownerId, mode, fromMs)
+      const recent = await holds.sums(ownerId, mode, nowSinceMs)
       const total = (list: typeof sums): number => list.reduce((sum, { requests }) => sum + requests, 0)
       return {
         from: iso(fromMs),
@@ -52,7 +51,7 @@ export function registerHolds(app: App, { holds, clock }: { holds: CountHolds; c
           requests,
           first_at: iso(firstMinuteAtMs),
           last_at: iso(lastAtMs),
-          held_now: lastAtMs >= nowMs - nowMsMax,
+          held_now: lastAtMs >= nowSinceMs,
         })),
       }
     },

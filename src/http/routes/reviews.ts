@@ -13,6 +13,7 @@ import {
   type ReviewAct,
   type ReviewStatus,
 } from '../../core/review/life.ts'
+import { decimalsOf, type Currency } from '../../core/reference/currency.ts'
 import { isReviewId } from '../../core/review/terms.ts'
 import { iso } from '../../core/time/durations.ts'
 import type { App } from '../types.ts'
@@ -54,6 +55,7 @@ export function registerReviews(app: App, deps: ReviewRouteDeps): void {
   registerOne(app, deps)
   const act = createAct(deps)
   registerHandling(app, act)
+  registerWords(app, act)
   registerSettling(app, act)
 }
 
@@ -157,14 +159,17 @@ function summaryOf(sums: readonly WaitingSums[]): Static<typeof ReviewSummary> {
     oldest_due_at: Number.isFinite(oldest) ? iso(oldest) : null,
     money: [...byCurrency].map(([currency, own]) => ({
       currency,
-      amount: hundredths(own.reduce((sum, { amount }) => sum + amount, 0)),
+      amount: rounded(
+        own.reduce((sum, { amount }) => sum + amount, 0),
+        currency,
+      ),
       reviews: count(own),
     })),
   }
 }
 
 /** A sum of amounts with decimals has more digits than they had. */
-const hundredths = (amount: number): number => Math.round(amount * 100) / 100
+const rounded = (amount: number, currency: Currency): number => Number(amount.toFixed(decimalsOf(currency)))
 
 function registerOne(app: App, { reviews, clock }: ReviewRouteDeps): void {
   app.route({
@@ -217,17 +222,19 @@ const textMember: Readonly<Record<ReviewAct['kind'], string>> = {
   reject: 'reason',
 }
 
+const shared = {
+  ...common,
+  params: reviewParams,
+  response: { 200: response(ReviewAnswer, 'limited'), ...errorsOfAct },
+}
+const writing = { access: { scope: 'review:write', limit: 'keyed' } } as const
+const approving = { access: { scope: 'review:approve', limit: 'keyed' } } as const
+
 function registerHandling(app: App, act: Act): void {
-  const shared = {
-    ...common,
-    params: reviewParams,
-    response: { 200: response(ReviewAnswer, 'limited'), ...errorsOfAct },
-  }
-  const config = { access: { scope: 'review:write', limit: 'keyed' } } as const
   app.route({
     method: 'POST',
     url: `${reviewsPath}/:review_id/claim`,
-    config: { ...config, emptyBody: true },
+    config: { ...writing, emptyBody: true },
     schema: {
       ...shared,
       operationId: 'claimReview',
@@ -242,7 +249,7 @@ function registerHandling(app: App, act: Act): void {
   app.route({
     method: 'POST',
     url: `${reviewsPath}/:review_id/release`,
-    config: { ...config, emptyBody: true },
+    config: { ...writing, emptyBody: true },
     schema: {
       ...shared,
       operationId: 'releaseReview',
@@ -255,10 +262,13 @@ function registerHandling(app: App, act: Act): void {
       return acted.view === null ? sendProblem(reply, acted.problem) : reply.send(acted.view)
     },
   })
+}
+
+function registerWords(app: App, act: Act): void {
   app.route({
     method: 'POST',
     url: `${reviewsPath}/:review_id/comment`,
-    config,
+    config: writing,
     schema: {
       ...shared,
       operationId: 'commentReview',
@@ -274,7 +284,7 @@ function registerHandling(app: App, act: Act): void {
   app.route({
     method: 'POST',
     url: `${reviewsPath}/:review_id/propose`,
-    config,
+    config: writing,
     schema: {
       ...shared,
       operationId: 'proposeReview',
@@ -292,16 +302,10 @@ function registerHandling(app: App, act: Act): void {
 }
 
 function registerSettling(app: App, act: Act): void {
-  const shared = {
-    ...common,
-    params: reviewParams,
-    response: { 200: response(ReviewAnswer, 'limited'), ...errorsOfAct },
-  }
-  const config = { access: { scope: 'review:approve', limit: 'keyed' } } as const
   app.route({
     method: 'POST',
     url: `${reviewsPath}/:review_id/approve`,
-    config: { ...config, emptyBody: true },
+    config: { ...approving, emptyBody: true },
     schema: {
       ...shared,
       operationId: 'approveReview',
@@ -318,7 +322,7 @@ function registerSettling(app: App, act: Act): void {
   app.route({
     method: 'POST',
     url: `${reviewsPath}/:review_id/reject`,
-    config,
+    config: approving,
     schema: {
       ...shared,
       operationId: 'rejectReview',

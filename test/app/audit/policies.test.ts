@@ -61,7 +61,7 @@ test('exports of every kind of decision under policies verify, as JSON and as CS
       { policy_id: 'pol_owner', document: owner },
       { policy_id: 'pol_installation', document: installation },
     ]
-    assert.deepEqual([bundle.export_version, bundle.policies], [7, documents])
+    assert.deepEqual([bundle.export_version, bundle.policies], [8, documents])
   }
   assert.notEqual(made.at(-1)?.bundle.source_record, null, 'the last repeats the one before')
 })

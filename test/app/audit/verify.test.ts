@@ -356,8 +356,8 @@ test('what is no bundle is refused in words', () => {
     ['{}', /record or integrity is missing/],
     ['{"record":{},"integrity":{}}', /its hashes are missing/],
     [
-      '{"export_version":8,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
-      /export version 8/,
+      '{"export_version":9,"record":{},"integrity":{"record_hash":"","member_hashes":{}}}',
+      /export version 9/,
     ],
     ['path,type,value\n/a,strange,1\n', /row 2/],
     ['{"record":{"amount":1e400},"integrity":{}}', /invalid value at \/record\/amount$/],

@@ -11,6 +11,7 @@ import type { FollowerName, JournalStore } from '../../../src/app/ports/journal.
 import { StoreUnavailable } from '../../../src/app/ports/store.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
+import { Gate } from '../../helpers/gate.ts'
 import { rowsOf, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { createFollowCandidates } from '../../../src/app/policy/candidate.ts'
@@ -56,24 +57,6 @@ function journalOn({ store, clock }: Harness, change: Partial<JournalStore> = {}
     onFailure: (name) => void failed.push(name),
   })
   return { journal, timers, logged, failed }
-}
-
-/** Holds whoever passes until the test opens it, once. */
-class Gate {
-  readonly #reached = Promise.withResolvers<void>()
-  readonly #opened = Promise.withResolvers<void>()
-  readonly reached = this.#reached.promise
-  isReached = false
-
-  pass(): Promise<void> {
-    this.isReached = true
-    this.#reached.resolve()
-    return this.#opened.promise
-  }
-
-  open(): void {
-    this.#opened.resolve()
-  }
 }
 
 async function usage({ databaseUrl }: Harness): Promise<number> {

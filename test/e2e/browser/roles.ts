@@ -31,13 +31,8 @@ describe('a viewer', { skip }, () => {
   test('reads a decision and its review, and is told which role may report its outcome', () =>
     withPeople(console, async ({ start }) => {
       const { requestId, ownerId } = await ownerWithDecision()
-      const token = await start({
-        name: 'Vera Example',
-        email: 'vera@example.com',
-        roles: ['viewer'],
-        ownerId,
-      })
-      await addSession(await openWindow(), console.url, token)
+      const member = { name: 'Vera Example', email: 'vera@example.com', roles: ['viewer'] as const, ownerId }
+      await addSession(await openWindow(), console.url, await start(member))
       for (const view of views) {
         const visited = await console.visit(`/verifications/${requestId}`, view)
         const { page } = visited
@@ -124,7 +119,7 @@ describe('an approver', { skip }, () => {
       await reviewAs(proposing, requestId, 'propose', proposal)
       await page.reload()
       const review = page.locator('#review')
-      await review.getByText('Waits for somebody else to approve or reject the proposal.').waitFor()
+      await review.getByText('Waits for somebody to approve or reject the proposal.').waitFor()
       await review.getByText('The payee was called back.').waitFor()
       await reviewAs(approving, requestId, 'approve', { reason: 'Heard the recording.' })
       for (const view of views) {

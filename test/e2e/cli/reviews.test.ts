@@ -154,7 +154,10 @@ test('the text of a review is for people: the queue by due time, the proposal, t
     const text = async (fairway: Fairway, ...args: string[]): Promise<string> => {
       const { code, stdout, stderr } = await fairway(['reviews', ...args, '--no-json'])
       assert.equal(code, 0, stderr)
-      return stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/g, 'TIME').replaceAll(/key_\w+/g, 'KEY')
+      return stdout
+        .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/g, 'TIME')
+        .replaceAll(/in 5\d min/g, 'in 59 min')
+        .replaceAll(/key_\w+/g, 'KEY')
     }
     assert.equal(
       await text(first, 'claim', reviewId),
@@ -333,7 +336,7 @@ test('--overdue lists what waits for too long, and an expired review takes no pr
       clock.advance(3_601_000)
       const [review = assert.fail()] = json<Review[]>(await fairway(overdue))
       assert.equal(review.overdue, true)
-      assert.match((await fairway([...overdue, '--no-json'])).stdout, / overdue by \d+ d /)
+      assert.match((await fairway([...overdue, '--no-json'])).stdout, / overdue(?: by \d+ d)? /)
       clock.advance(86_400_000)
       const late = refused(await fairway(['reviews', 'propose', review.review_id, ...proposal('EXECUTE')]))
       assert.equal(late.code, 'REVIEW_CONFLICT')

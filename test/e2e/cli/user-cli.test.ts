@@ -312,6 +312,9 @@ test('login checks the key before it is stored, for its owner alone, and logout 
       'policy:read',
       'policy:write',
       'policy:approve',
+      'review:read',
+      'review:write',
+      'review:approve',
     ])
     assert.equal(statSync(path).mode & 0o777, 0o600)
     assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), { url: server.url, api_key: key })

@@ -31,7 +31,7 @@ test('decisions are counted by verdict and by how the answer came about, holds a
     assert.equal(samples[decisions('GO', 'replay')], 1)
     assert.equal(samples[decisions('NO-GO', 'computed')], 1)
     assert.equal(samples[decisions('NO-GO', 'cooldown')], 1)
-    assert.equal(samples['fairway_decisions_held_total{mode="shadow"}'], 1)
+    assert.equal(samples['fairway_decisions_held_total{mode="shadow",reason="SIGNALS_UNAVAILABLE"}'], 1)
     assert.equal(samples['fairway_cooldowns_open'], 1)
     assert.equal(samples['fairway_records'], 3)
     assert.equal(samples['fairway_store_duration_seconds_count{operation="look"}'], 5)

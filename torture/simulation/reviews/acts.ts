@@ -1,14 +1,7 @@
-/** What reviewers do in a simulated world: an act, several at once on one review, a retry, and looks at the queue. */
+/** What reviewers do in a simulated world: an act, several at once on one review, one after the other, or again. */
 
-import type { ReviewQuery } from '../../../src/app/ports/reviews.ts'
 import { overrideActions } from '../../../src/core/events/override.ts'
-import {
-  isWaiting,
-  reviewStatuses,
-  stateOf,
-  type ReviewAct,
-  type ReviewStatus,
-} from '../../../src/core/review/life.ts'
+import { isWaiting, type ReviewAct, type ReviewStatus } from '../../../src/core/review/life.ts'
 import { unlessUnavailable } from '../instance.ts'
 import type { World } from '../world.ts'
 import type { ReviewCall } from './books.ts'
@@ -48,7 +41,7 @@ export function raceForReview(world: World): void {
   for (let racer = 0; racer < racers; racer += 1) actOnce(world, review)
 }
 
-/** One act after the other, as long as they succeed: a claim, a proposal by the same principal, and its end by another. */
+/** One act after the other, as long as they succeed, up to the approval of the first or of a second proposal. */
 export function handleReview(world: World): void {
   const { rng, desk } = world
   const review = pickReview(world)
@@ -56,11 +49,18 @@ export function handleReview(world: World): void {
   const { review_id: reviewId, owner_id: ownerId } = review
   const own = desk.reviewers.filter((reviewer) => reviewer.ownerId === ownerId)
   const [proposer, approver] = [rng.pick(own), rng.pick(own.filter((one) => one.may('review:approve')))]
+  const isRejected = rng.next() < 0.4
   const steps: (readonly [Reviewer, ActKind])[] = [
     [proposer, 'claim'],
     [rng.pick(own), 'comment'],
     [proposer, 'propose'],
-    [approver, rng.next() < 0.8 ? 'approve' : 'reject'],
+    ...(isRejected
+      ? ([
+          [approver, 'reject'],
+          [rng.pick(own), 'propose'],
+        ] as const)
+      : []),
+    [approver, 'approve'],
   ]
   const work = async (): Promise<void> => {
     for (const [reviewer, kind] of steps) {
@@ -115,7 +115,7 @@ function newAct({ rng, reviews }: World, kind: ActKind, reviewId: string): Revie
       return { kind, action: rng.pick(overrideActions), reasonCode: 'SEEN_BEFORE', text }
     case 'approve':
     case 'reject': {
-      const named = proposals.length > 0 && rng.next() < 0.4 ? rng.pick(proposals).change_id : null
+      const named = proposals.length > 0 && rng.next() < 0.5 ? rng.pick(proposals).change_id : null
       return { kind, proposalId: named, text: kind === 'approve' && rng.next() < 0.3 ? null : text }
     }
   }
@@ -140,36 +140,6 @@ async function startAct(
   }
   await world.watch(work(), instance.life)
   return call
-}
-
-export const wholeQueue: ReviewQuery = {
-  statuses: reviewStatuses,
-  corridor: null,
-  verdict: null,
-  mode: null,
-  claimedBy: null,
-  dueBeforeMs: null,
-  after: null,
-  limit: 1_000,
-}
-
-/** As the page of the queue: nothing is shown as waiting that had expired before the question. */
-export function lookAtQueue(world: World): void {
-  const { rng, desk, reviews, schedule, books } = world
-  const { ownerId }: Reviewer = rng.pick(desk.reviewers)
-  const instance = world.pickInstance()
-  const wall = reviews.watchWall(schedule.clock.nowMs())
-  const work = async (): Promise<void> => {
-    const listed = await unlessUnavailable(instance.reviews.list(ownerId, wholeQueue))
-    reviews.walls.delete(wall)
-    books.count(listed === null ? 'queues without an answer' : 'queues')
-    for (const { reviewId, ownerId: of, changes, expiresAtMs } of listed ?? []) {
-      if (of !== ownerId) world.violated(`${reviewId} was shown to another owner`)
-      if (isWaiting(stateOf(changes).status) && expiresAtMs <= wall.min)
-        world.violated(`${reviewId} was shown as waiting after it had expired`)
-    }
-  }
-  void world.watch(work(), instance.life)
 }
 
 /** As the service does every second. */

@@ -76,7 +76,7 @@ function reviewText(review: ReviewDetail | null | undefined): string {
   if (review === undefined) return 'The review of this decision could not be read.'
   if (review === null) return 'This decision has no review. Verify the payment again.'
   return isWaiting(review)
-    ? 'One person proposes what to do instead, and another approves it. The override then has both names.'
+    ? 'It is proposed there, and recorded with both names once somebody else has approved it.'
     : 'It is closed, and this decision has no override. Verify the payment again.'
 }
 

@@ -37,7 +37,7 @@ export function ReviewLink({ id, children }: { readonly id: string; readonly chi
 const meanings: Readonly<Record<ReviewStatus, string>> = {
   open: 'Waits for somebody to claim it.',
   claimed: 'Waits for a proposal.',
-  proposed: 'Waits for somebody else to approve or reject the proposal.',
+  proposed: 'Waits for somebody to approve or reject the proposal.',
   approved: 'The proposal was approved.',
   rejected: 'The proposal was rejected. Waits for another one.',
   expired: 'Nobody settled it in time. The payment must be verified again.',

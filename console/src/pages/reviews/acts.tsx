@@ -70,6 +70,8 @@ type ClaimState =
 export interface Claim {
   readonly state: ClaimState | null
   readonly run: (review: Review) => void
+  /** Hides the result. */
+  readonly clear: () => void
 }
 
 /** The reason why a claim would change nothing; null if it would. */
@@ -101,5 +103,9 @@ export function useClaim(): Claim {
       if (error instanceof AuthenticationError) reject()
     }
   }
-  return { state, run: (review) => void claim(review) }
+  return {
+    state,
+    run: (review) => void claim(review),
+    clear: () => setState((before) => (before?.kind === 'busy' ? before : null)),
+  }
 }

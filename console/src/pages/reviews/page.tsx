@@ -28,11 +28,9 @@ function useRowCount(address: string) {
   return { rows, more: () => setState({ address, rows: rows + rowsPerPage }) }
 }
 
-/** The selected review is the one that is open or else, by id, the one that the keys have reached. */
+/** The selected review is the one that is open or else, by id, the one that was reached last. */
 function useSelection(items: readonly Review[], openId: string | null, change: ChangeAddress) {
   const [reachedId, setReachedId] = useState(openId)
-  // A link, or Back, opens another one.
-  if (openId !== null && openId !== reachedId) setReachedId(openId)
   const selectedId = openId ?? reachedId
   const place = items.findIndex(({ review_id: id }) => id === selectedId)
   const lastPlace = useRef(-1)
@@ -54,9 +52,9 @@ function useSelection(items: readonly Review[], openId: string | null, change: C
     if (openId !== null) focusRow(openId)
   }
   function open(): void {
-    if (selectedId !== null) change({ review: selectedId }, { replace: false })
+    if (openId === null && selectedId !== null) change({ review: selectedId }, { replace: false })
   }
-  return { selectedId, listed: items[place], move, open, close }
+  return { selectedId, listed: items[place], reach: setReachedId, move, open, close }
 }
 
 function Desk() {
@@ -67,14 +65,17 @@ function Desk() {
   const { rows, more } = useRowCount(addressOf(filters))
   const queue = useQueue(filters, rows)
   const items = queue.shown?.items ?? []
-  const { selectedId, listed, move, open, close } = useSelection(items, openId, change)
+  const { selectedId, listed, reach, move, open, close } = useSelection(items, openId, change)
   // A review that is open need not be in the view.
   const { data: opened } = useReview(openId)
   const selected = opened ?? listed
   const claim = useClaim()
   const mayWrite = useMay('review:write')
   useKeys({
-    move,
+    move: (step) => {
+      claim.clear()
+      move(step)
+    },
     open,
     close: openId === null ? null : close,
     claim: mayWrite && selected !== undefined ? () => claim.run(selected) : null,
@@ -90,7 +91,7 @@ function Desk() {
             onChange={(to) => navigate(addressOf(to, openId))}
           />
         </div>
-        <Queue {...{ queue, filters, selectedId, openId, claim }} onMore={more} />
+        <Queue {...{ queue, filters, selectedId, openId, claim }} onReach={reach} onMore={more} />
         {openId !== null && <Pane id={openId} listed={listed} claim={claim} onClose={close} />}
       </div>
     </div>

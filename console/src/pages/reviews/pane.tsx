@@ -3,6 +3,7 @@
 import { NotFoundError, type Review, type ReviewDetail } from '@fairway/client'
 import { useEffect, useRef, useState } from 'react'
 import { useMay } from '../../caller.ts'
+import { formatAmount } from '../../format.ts'
 import { useNowMs } from '../../now.ts'
 import { PrincipalName } from '../../people/principal.tsx'
 import { MissingScope, ScopeProblem } from '../../scope-problem.tsx'
@@ -12,7 +13,7 @@ import { DialogResult } from '../../ui/dialog-result.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
-import { ActProblem, paymentText, useReviewAct, type Claim } from './acts.tsx'
+import { ActProblem, useReviewAct, type Claim } from './acts.tsx'
 import { decisionHref, Evidence } from './evidence.tsx'
 import { isWaiting } from './filters.ts'
 import { History } from './history.tsx'
@@ -135,9 +136,12 @@ function Body({
           <Repeats of={review} />
           <strong>{actionLabel(review.recommended_action)}</strong>
         </p>
-        <p className="row" role="status">
-          <StatusChip of={review.status} />
-          <Claimant of={review} isMine={isMine} />
+        <p className="row">
+          {/* Announced if a colleague changes it. */}
+          <span className="row" role="status">
+            <StatusChip of={review.status} />
+            <Claimant of={review} isMine={isMine} />
+          </span>
           <Due of={review} nowMs={nowMs} />
           <span className="small soft figures">{ageText(review, nowMs)}</span>
         </p>
@@ -152,9 +156,18 @@ function Body({
         review={review}
         blocked={proposeBlock(review, isMine, mayWrite)}
         isMine={isMine}
-        onDone={() => say('Proposed: another person must approve it')}
+        onDone={() => say('Proposal sent')}
       />
       <History review={review} history={history} />
+    </>
+  )
+}
+
+/** A corridor has a hyphen, at which a line would break. */
+function Payment({ of: { amount, currency, corridor } }: { readonly of: Review }) {
+  return (
+    <>
+      {formatAmount(amount, currency)} on <span className="nowrap">{corridor}</span>
     </>
   )
 }
@@ -188,7 +201,7 @@ export function Pane({
     <section className="card desk-pane" aria-label="Review">
       <div className="desk-pane-head">
         <h2 ref={heading} tabIndex={-1}>
-          {review === undefined ? 'Review' : paymentText(review)}
+          {review === undefined ? 'Review' : <Payment of={review} />}
         </h2>
         <div className="row">
           {review !== undefined && (

@@ -27,12 +27,8 @@ export function StatusChip({ of }: { readonly of: ReviewStatus }) {
   )
 }
 
-/** `you`, or the name. The name of a key or person that is gone is empty. */
-export function nameOf(actor: ReviewActor | null, isMine = false): string {
-  if (actor === null) return 'Fairway'
-  if (isMine) return 'you'
-  return actor.name === '' ? actor.id : actor.name
-}
+/** The name of a key or person that is gone is empty. */
+export const nameOf = ({ id, name }: ReviewActor): string => (name === '' ? id : name)
 
 export function Claimant({ of: { claimed_by: by, ...review }, isMine }: { of: Review; isMine: boolean }) {
   if (by === null) {

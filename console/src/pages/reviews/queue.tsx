@@ -144,6 +144,7 @@ export function Queue({
   selectedId,
   openId,
   claim,
+  onReach,
   onMore,
 }: {
   readonly queue: ReturnType<typeof useQueue>
@@ -151,6 +152,7 @@ export function Queue({
   readonly selectedId: string | null
   readonly openId: string | null
   readonly claim: Claim
+  readonly onReach: (id: string) => void
   readonly onMore: () => void
 }) {
   const mayWrite = useMay('review:write')
@@ -158,7 +160,15 @@ export function Queue({
   const items = shown?.items ?? []
   const { checked, possible, ids, check, set } = useChecked(items)
   const bulk = useBulk(() => set([]))
-  const rows = { items, filters, selectedId, nowMs, onCheck: check, checked: mayWrite ? checked : null }
+  const rows = {
+    items,
+    filters,
+    selectedId,
+    nowMs,
+    onReach,
+    onCheck: check,
+    checked: mayWrite ? checked : null,
+  }
   return (
     <section className="card desk-queue" aria-label="Queue">
       {error !== undefined && <QueueProblem error={error} onRetry={reload} />}

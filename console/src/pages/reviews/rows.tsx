@@ -36,6 +36,8 @@ export interface RowsProps {
   /** Null if the caller may not claim. */
   readonly checked: ReadonlySet<string> | null
   readonly onCheck: (id: string, isChecked: boolean) => void
+  /** A review is being opened. */
+  readonly onReach: (id: string) => void
 }
 
 function Check({
@@ -69,6 +71,7 @@ function Row({
   nowMs,
   checked,
   onCheck,
+  onReach,
 }: Omit<RowsProps, 'items'> & { readonly of: Review; readonly isMine: boolean }) {
   const { review_id: id, reason_codes: reasons } = review
   const marks = [isOverdue(review, nowMs) && 'desk-late', isMine && 'desk-mine'].filter(
@@ -86,6 +89,7 @@ function Row({
           id={linkId(id)}
           href={addressOf(filters, id)}
           className="desk-open figures"
+          onClick={() => onReach(id)}
           {...(id === selectedId && { 'aria-current': 'true' })}
         >
           {formatAmount(review.amount, review.currency)}

@@ -1,6 +1,6 @@
 /** The views that somebody has saved in this browser, for one owner: a name, and an address like any other. */
 
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useMe } from '../../caller.ts'
 import { storedReviewViews, storeReviewViews } from '../../tab-storage.ts'
 import { addressOf, filtersIn, type View } from './filters.ts'
@@ -38,16 +38,17 @@ export interface SavedViews {
 
 export function useSavedViews(): SavedViews {
   const ownerId = useMe()?.owner_id ?? ''
-  const [state, setState] = useState({ ownerId, views: read(ownerId) })
-  const current = state.ownerId === ownerId ? state : { ownerId, views: read(ownerId) }
-  if (current !== state) setState(current)
-  function set(views: readonly View[]): void {
-    write(ownerId, views)
-    setState({ ownerId, views })
+  /** Changed here, since they were read. */
+  const [changed, setChanged] = useState<{ ownerId: string; views: readonly View[] } | null>(null)
+  const stored = useMemo(() => read(ownerId), [ownerId])
+  const views = changed?.ownerId === ownerId ? changed.views : stored
+  function set(to: readonly View[]): void {
+    write(ownerId, to)
+    setChanged({ ownerId, views: to })
   }
-  const without = (name: string): readonly View[] => current.views.filter((view) => view.name !== name)
+  const without = (name: string): readonly View[] => views.filter((view) => view.name !== name)
   return {
-    views: current.views,
+    views,
     save: (view) => set([...without(view.name), view]),
     remove: (name) => set(without(name)),
   }

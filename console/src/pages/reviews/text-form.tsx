@@ -57,7 +57,7 @@ export function TextForm(props: TextFormProps) {
     else act.run()
   }
   return (
-    <form className="stack" noValidate aria-label={label} onSubmit={submit}>
+    <form className="stack" noValidate onSubmit={submit}>
       <Field label={label} hint={hint} error={hasTried && isMissing ? 'Enter a text.' : rejected}>
         {(input) => (
           <textarea

@@ -6,7 +6,7 @@ import { Link } from 'wouter'
 import { formatCount } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { addressOf, isSame, views, type Filters, type View } from './filters.ts'
+import { addressOf, isSame, noFilters, views, type Filters, type View } from './filters.ts'
 import { useClaims, useSummary } from './queries.ts'
 import { useSavedViews, viewNameLengthMax } from './saved-views.ts'
 
@@ -40,6 +40,7 @@ function ViewLink({
         {count !== undefined && (
           <span className={`desk-count figures${name === 'Overdue' && count > 0 ? ' tone-nogo' : ''}`}>
             {formatCount(count)}
+            <span className="sr-only"> reviews</span>
           </span>
         )}
       </Link>
@@ -94,6 +95,14 @@ function SaveForm({
   )
 }
 
+/** The button that had the focus is gone in the next frame. */
+function focusView(address: string): void {
+  requestAnimationFrame(() => {
+    for (const link of document.querySelectorAll<HTMLElement>('.desk-view'))
+      if (link.getAttribute('href') === address) link.focus()
+  })
+}
+
 export function Views({ filters }: { readonly filters: Filters }) {
   const counts = countsOf(useSummary(), useClaims())
   const saved = useSavedViews()
@@ -118,7 +127,15 @@ export function Views({ filters }: { readonly filters: Filters }) {
           </Button>
         )}
         {current !== undefined && (
-          <Button small variant="quiet" icon="close" onClick={() => saved.remove(current.name)}>
+          <Button
+            small
+            variant="quiet"
+            icon="close"
+            onClick={() => {
+              saved.remove(current.name)
+              focusView(addressOf(noFilters))
+            }}
+          >
             Delete view
           </Button>
         )}
@@ -129,6 +146,7 @@ export function Views({ filters }: { readonly filters: Filters }) {
           onSave={(name) => {
             saved.save({ name, filters })
             setNaming(false)
+            focusView(addressOf(filters))
           }}
         />
       )}
