@@ -47,7 +47,8 @@ import type { Store } from './app/ports/store.ts'
 import type { After, Clock, Defer, Random, Repeat } from './app/ports/system.ts'
 import type { EndpointGuard, WebhookSender } from './app/ports/webhooks.ts'
 import { createFollowReviews } from './app/review/follow.ts'
-import { createReviews, type Reviews } from './app/review/reviews.ts'
+import { createExpire } from './app/review/expire.ts'
+import { createReviews } from './app/review/reviews.ts'
 import { createDemo } from './app/verify/demo.ts'
 import { createHolds, type Holds } from './app/verify/holds.ts'
 import { createIds, prefixedId, type Ids } from './app/verify/ids.ts'
@@ -101,6 +102,8 @@ interface BackgroundWork {
   readonly policyLibrary: PolicyLibrary
   readonly backtester: Backtester
   readonly holds: Holds
+  /** Never throws. */
+  readonly expireReviews: () => Promise<void>
 }
 
 export function compose(config: Config, unmeasured: Ports): Service {
@@ -116,8 +119,7 @@ export function compose(config: Config, unmeasured: Ports): Service {
     service: createServiceGauges({ store, clock, cooldownMs, lags: () => work.journal.lags() }),
     feeds: () => deps.live.current().states(),
   })
-  const { reviews } = deps
-  const start = (repeat: Repeat) => startWork(work, { repeat, log: logger, probeEveryMs, reviews })
+  const start = (repeat: Repeat) => startWork(work, { repeat, log: logger, probeEveryMs })
   return { ...work, deps, start }
 }
 
@@ -131,14 +133,12 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
   const candidates = { store: store.policies, library: policyLibrary, clock }
   const followCandidates = createFollowCandidates(candidates)
   const following = { clock, random, after, log, onFailure }
-  const followReviews = createFollowReviews({
-    store: store.reviews,
-    ids: createIds({ clock, random }),
-    terms: config.reviews,
-  })
+  const ids = createIds({ clock, random })
+  const followReviews = createFollowReviews({ store: store.reviews, ids, terms: config.reviews })
   return {
     journal: new Journal({ store: store.journal, ...following, seal, followCandidates, followReviews }),
     holds: createHolds({ store: store.holds, clock, log }),
+    expireReviews: createExpire({ store: store.reviews, ids, clock, log }),
     policyLibrary,
     backtester: new Backtester({
       store: store.policies,
@@ -286,17 +286,15 @@ interface StartOptions {
   readonly repeat: Repeat
   readonly log: FastifyBaseLogger
   readonly probeEveryMs: number
-  readonly reviews: Reviews
 }
 
-function startWork(work: BackgroundWork, { repeat, log, probeEveryMs: everyMs, reviews }: StartOptions) {
-  const { dispatcher, probe, keyUses, journal, shedder, backtester, holds } = work
+function startWork(work: BackgroundWork, { repeat, log, probeEveryMs: everyMs }: StartOptions) {
+  const { dispatcher, probe, keyUses, journal, shedder, backtester, holds, expireReviews } = work
   const stopBeats = repeat(async () => shedder.beat(), beatEveryMs)
   const stopSweeps = repeat(() => dispatcher.sweep(), sweepEveryMs)
   const stopFollowing = journal.start(repeat)
   const stopBacktests = backtester.start(repeat)
-  // If the store does not answer, the next turn tries again; until then nothing of these can be approved either.
-  const stopExpiring = repeat(() => reviews.expire().catch(() => undefined), expireEveryMs)
+  const stopExpiring = repeat(expireReviews, expireEveryMs)
   const stopCounting = holds.start(repeat)
   const probing = startProbing({ probe, log, repeat, everyMs })
   const keyUseWrites = startKeyUses({ uses: keyUses, repeat })

@@ -1,4 +1,4 @@
-/** The settings of the public and batch limits, of the proxies that may speak for others, and of webhooks. */
+/** The settings of the public and batch limits, of the proxies that may speak for others, of webhooks and of reviews. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -229,5 +229,43 @@ test('one process serves unless told; several need PostgreSQL', () => {
       () => workers(text, databaseUrl),
       (error) => error instanceof BadSetting && error.message.startsWith('FAIRWAY_WORKERS must be'),
     )
+  }
+})
+
+test('reviews are due after an hour and expire after a day, with four eyes on every amount and direct overrides, unless set', () => {
+  const { reviews, overrideRequiresReview } = readConfig({})
+  assert.deepEqual(reviews, { dueMs: 3_600_000, expiresMs: 86_400_000, fourEyesAbove: new Map() })
+  assert.equal(overrideRequiresReview, false)
+  const set = readConfig({
+    FAIRWAY_REVIEW_DUE_S: '60',
+    FAIRWAY_REVIEW_EXPIRES_S: '60',
+    FAIRWAY_FOUR_EYES_ABOVE: 'GBP=1000,NGN=2000000',
+    FAIRWAY_OVERRIDE_REQUIRES_REVIEW: 'true',
+  })
+  assert.deepEqual([set.reviews.dueMs, set.reviews.expiresMs], [60_000, 60_000])
+  assert.deepEqual(Object.fromEntries(set.reviews.fourEyesAbove), { GBP: 1_000, NGN: 2_000_000 })
+  assert.equal(set.overrideRequiresReview, true)
+  // A review is never over before it is due.
+  const { dueMs, expiresMs } = readConfig({ FAIRWAY_REVIEW_DUE_S: '172800' }).reviews
+  assert.ok(expiresMs >= dueMs)
+})
+
+test('settings of reviews that are none are refused by name, in one sentence that says what they must be', () => {
+  const seconds = ['0', '-1', '1.5', 'x', '2592001', '1h', '1e3']
+  const refused: Readonly<Record<string, readonly string[]>> = {
+    FAIRWAY_REVIEW_DUE_S: seconds,
+    // Also below the due time of an hour.
+    FAIRWAY_REVIEW_EXPIRES_S: [...seconds, '3599'],
+    FAIRWAY_FOUR_EYES_ABOVE: ['1000', 'gbp=1000', 'GBP=-1', 'GBP=1.5', 'ZZZ=1', 'GBP=1,GBP=2', 'GBP=1;NGN=2'],
+    FAIRWAY_OVERRIDE_REQUIRES_REVIEW: ['yes', '1', 'TRUE', 'on'],
+  }
+  for (const [name, texts] of Object.entries(refused)) {
+    for (const text of texts) {
+      assert.throws(
+        () => readConfig({ [name]: text }),
+        (error) => error instanceof BadSetting && new RegExp(`^${name} must be [^\\n]+$`).test(error.message),
+        `${name}=${text}`,
+      )
+    }
   }
 })

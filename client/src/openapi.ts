@@ -593,7 +593,7 @@ export interface paths {
     readonly put?: never
     /**
      * Request access and receive a sandbox key
-     * @description The sandbox key has its own owner and all scopes except policy:approve, and does not expire. An operator reviews the request; a live key is delivered separately. A request changes no existing key.
+     * @description The sandbox key has its own owner and all scopes except policy:approve and review:approve, and does not expire. An operator reviews the request; a live key is delivered separately. A request changes no existing key.
      */
     readonly post: operations['requestAccess']
     readonly delete?: never
@@ -6603,7 +6603,7 @@ export interface operations {
         /** @description Only those that you have claimed, or that nobody has. */
         readonly claimed_by?: 'me' | 'nobody'
         /** @description `true`: only those that wait for too long. */
-        readonly overdue?: boolean
+        readonly overdue?: 'true' | 'false'
       }
       readonly header?: never
       readonly path?: never

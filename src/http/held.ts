@@ -35,10 +35,9 @@ export function countHold(
   })
 }
 
-function modeIn(query: unknown, own: Mode): Mode {
-  const mode = isObject(query) ? query['mode'] : undefined
-  return mode === 'shadow' || mode === 'live' ? mode : own
-}
+/** Only a live key has live payments, whatever mode a request names. */
+const modeIn = (query: unknown, own: Mode): Mode =>
+  isObject(query) && query['mode'] === 'shadow' ? 'shadow' : own
 
 /** Empty for a body that was not read. */
 function corridorIn(body: unknown): string {

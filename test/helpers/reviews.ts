@@ -6,6 +6,7 @@ import { rotateKey, type IssuedKey } from '../../src/app/access/keys.ts'
 import { actsBy } from '../../src/app/operate/acts.ts'
 import type { Store } from '../../src/app/ports/store.ts'
 import type { Clock } from '../../src/app/ports/system.ts'
+import { createExpire } from '../../src/app/review/expire.ts'
 import { createFollowReviews, type FollowReviews } from '../../src/app/review/follow.ts'
 import { createIds } from '../../src/app/verify/ids.ts'
 import { readConfig } from '../../src/config.ts'
@@ -16,6 +17,16 @@ import { degraded } from './webhooks.ts'
 export function followReviewsOn(store: Pick<Store, 'reviews'>, clock: Clock): FollowReviews {
   const ids = createIds({ clock, random: systemRandom })
   return createFollowReviews({ store: store.reviews, ids, terms: readConfig({}).reviews })
+}
+
+/** Records what has expired, as the running service does every second. */
+export function expireOn({ store, clock, log: lines }: Pick<Harness, 'store' | 'clock' | 'log'>): Promise<void> {
+  const ids = createIds({ clock, random: systemRandom })
+  const log = {
+    warn: (_fields: object, message: string) => void lines.push(message),
+    info: (message: string) => void lines.push(message),
+  }
+  return createExpire({ store: store.reviews, ids, clock, log })()
 }
 
 export const reviewsUrl = '/api/v1/reviews'

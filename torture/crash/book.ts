@@ -97,7 +97,7 @@ export class Book {
 }
 
 /** Broken connections are expected in these experiments; any other error is a bug in them. */
-function cutOff(error: unknown): null {
+export function cutOff(error: unknown): null {
   if (error instanceof TypeError || error instanceof SyntaxError) return null
   if (error instanceof Error && error.name === 'AbortError') return null
   throw error

@@ -6,7 +6,8 @@ import { withDirectDatabase, type DirectDatabase } from '../../test/helpers/data
 type Query = DirectDatabase['run']
 
 const behindSql = `SELECT (SELECT COUNT(*) FROM journal_queue) AS queued, sequenced, tree_size,
-  (SELECT MIN(position) FROM followers) AS position FROM log_head`
+  (SELECT MIN(position) FROM (SELECT position FROM followers UNION ALL SELECT position FROM review_follower) AS all_of
+  ) AS position FROM log_head`
 const pollEveryMs = 50
 
 /** Whether entries are queued, or not followed or sealed yet. */
@@ -39,10 +40,11 @@ export async function compareProjections(run: Query): Promise<string[]> {
     ...(await compareCounts(run, 'usage', usageSql)),
     ...(await compareCounts(run, 'the hour', rollupSql('hour', 3_600_000))),
     ...(await compareCounts(run, 'the day', rollupSql('day', 86_400_000))),
+    ...(await compareCounts(run, 'the review', reviewsSql)),
   ]
 }
 
-/** Each record, override, outcome and act has one number, numbers have no gaps, and all are sealed. */
+/** Each record, override, outcome, act and change of a review has one number, without gaps, and all are sealed. */
 async function compareEntries(run: Query): Promise<string[]> {
   const violations: string[] = []
   const numbered = new Set<string>()
@@ -61,7 +63,8 @@ async function compareEntries(run: Query): Promise<string[]> {
   const [head = {}] = await run('SELECT sequenced, tree_size, records FROM log_head')
   const subjects = await run(
     `SELECT request_id AS id FROM verifications UNION ALL SELECT override_id FROM overrides
-      UNION ALL SELECT outcome_id FROM outcomes WHERE outcome_id IS NOT NULL UNION ALL SELECT act_id FROM acts`,
+      UNION ALL SELECT outcome_id FROM outcomes WHERE outcome_id IS NOT NULL UNION ALL SELECT act_id FROM acts
+      UNION ALL SELECT change_id FROM review_changes`,
   )
   for (const { id } of subjects)
     if (!numbered.delete(String(id))) violations.push(`${String(id)} has no number`)
@@ -83,6 +86,16 @@ interface Compared {
 const usageSql: Compared = {
   stored: `SELECT key_id AS name, CAST(verifications AS text) AS counts FROM key_usage`,
   expected: `SELECT key_id AS name, CAST(COUNT(*) AS text) AS counts FROM verifications GROUP BY key_id`,
+}
+
+/** One for each decision that needs a person, with the number of its cooldown repeats. */
+const reviewsSql: Compared = {
+  stored: `SELECT request_id AS name, CAST(repeats AS text) AS counts FROM reviews`,
+  expected: `SELECT v.request_id AS name, CAST(COALESCE(r.repeats, 0) AS text) AS counts FROM verifications v
+    LEFT JOIN (SELECT cooldown_source_id, COUNT(*) AS repeats FROM verifications
+      WHERE cooldown_source_id IS NOT NULL GROUP BY cooldown_source_id) r ON r.cooldown_source_id = v.request_id
+    WHERE v.cooldown_source_id IS NULL
+      AND (v.decision <> 'GO' OR v.answer NOT LIKE '%"recommended_action":"PROCEED"%')`,
 }
 
 const sums = ['go', 'degraded', 'no_go', 'score_sum', 'confidence_sum', 'cooldown_hits']

@@ -25,6 +25,7 @@ export async function compareStore(databaseUrl: string, book: Book): Promise<Sto
     const keys = await stranger.run('SELECT idempotency_key AS name, request_id AS id FROM idempotency_keys')
     return {
       records: await column('SELECT request_id AS id FROM verifications'),
+      overrides: await column('SELECT override_id AS id FROM overrides'),
       events: await column('SELECT event_id AS id FROM webhook_deliveries'),
       keys: new Map(keys.map((row) => [String(row['name']), String(row['id'])])),
     }
@@ -42,12 +43,11 @@ export async function compareStore(databaseUrl: string, book: Book): Promise<Sto
     violations.push(`${records.size} records for ${stored.keys.size} payments`)
   const spare = records.size - book.answered.size
   if (spare > book.unsure.size) violations.push(`${spare} records without a request`)
-  for (const requestId of records) {
-    if (!events.delete(eventIdOf(requestId))) violations.push(`the event of ${requestId} is lost`)
-  }
-  for (const eventId of events) violations.push(`${eventId} is an event without a record`)
+  const subjects = [...records, ...stored.overrides]
+  for (const id of subjects) if (!events.delete(eventIdOf(id))) violations.push(`the event of ${id} is lost`)
+  for (const eventId of events) violations.push(`${eventId} is an event without a record or an override`)
   violations.push(...(await logFindings(databaseUrl)))
-  return { records: records.size, eventIds: new Set([...records].map(eventIdOf)), violations }
+  return { records: records.size, eventIds: new Set(subjects.map(eventIdOf)), violations }
 }
 
 /** The engine's own integrity check. */

@@ -6,6 +6,9 @@ import { followAll } from '../../src/app/followers/catch-up.ts'
 import { leafHashes } from '../../src/app/log/leaf.ts'
 import { lazyInstallationKey } from '../../src/app/log/installation-key.ts'
 import { createSeal } from '../../src/app/log/sealer.ts'
+import { createFollowReviews } from '../../src/app/review/follow.ts'
+import { createIds } from '../../src/app/verify/ids.ts'
+import { readConfig } from '../../src/config.ts'
 
 export async function followRest(databaseUrl: string): Promise<void> {
   const onFault = (message: string): never => {
@@ -16,7 +19,11 @@ export async function followRest(databaseUrl: string): Promise<void> {
     const key = lazyInstallationKey({ store, clock, random, keys: [], file: null })
     // First: another key than the service's is an entry of its own.
     await key()
-    await followAll(store.journal)
+    const ids = createIds({ clock, random })
+    const { reviews: terms } = readConfig({})
+    const followReviews = createFollowReviews({ store: store.reviews, ids, terms })
+    // Twice: the first time opens reviews, which are entries, too.
+    for (let turn = 0; turn < 2; turn += 1) await followReviews(await followAll(store.journal), () => false)
     await createSeal({ store, clock, key })()
   } finally {
     await store.close()

@@ -1,4 +1,4 @@
-/** Shared setup of the crash experiments: a key with a very high limit, a webhook receiver, and concurrent callers. */
+/** Shared setup of the crash experiments: a key with a very high limit, an approver, a webhook receiver, and concurrent callers. */
 
 import { EventEmitter, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,8 @@ import type { Book, Result, Service } from './book.ts'
 export interface Scene {
   readonly environment: Readonly<Record<string, string>>
   readonly apiKey: string
+  /** Another principal of the same owner. */
+  readonly approverKey: string
   /** How often each event has arrived. */
   readonly arrivals: ReadonlyMap<string, number>
   /** Registers the webhook. Call once, when the server runs; from then on each decision creates an event. */
@@ -26,7 +28,9 @@ export function shareCompileCache(): void {
 
 export async function openScene(databaseUrl: string): Promise<Scene> {
   shareCompileCache()
-  const { key: apiKey } = await issueByCli(databaseUrl, '--limit-verify', '100000000/60')
+  const issued = await issueByCli(databaseUrl, '--limit-verify', '100000000/60')
+  const approver = await issueByCli(databaseUrl, '--for-owner', issued.owner_id)
+  const { key: apiKey } = issued
   const arrivals = new Map<string, number>()
   const emitter = new EventEmitter()
   const receiver = await openTestReceiver(({ json }) => {
@@ -44,6 +48,7 @@ export async function openScene(databaseUrl: string): Promise<Scene> {
       FAIRWAY_SHED_LAG_MS: '0',
     },
     apiKey,
+    approverKey: approver.key,
     arrivals,
     async subscribe(url) {
       const answer = await checkedFetch(`${url}/api/v1/webhooks`, {

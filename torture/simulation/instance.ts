@@ -89,6 +89,7 @@ export interface Instance {
   readonly webhooks: Webhooks
   readonly policies: PoliciesFor
   readonly reviews: Reviews
+  readonly expireReviews: () => Promise<void>
   readonly sweep: () => Promise<void>
   /** Renews or takes the lease of the journal. */
   readonly beat: () => Promise<void>
@@ -158,6 +159,7 @@ export function startInstance(deps: InstanceDeps): Instance {
     webhooks: service.deps.webhooks,
     policies: service.deps.policies,
     reviews: service.deps.reviews,
+    expireReviews: service.expireReviews,
     sweep: () => service.dispatcher.sweep(),
     beat,
     poll,

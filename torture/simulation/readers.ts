@@ -128,7 +128,7 @@ function readTotal(world: World): void {
 const reviewedSql = `SELECT count(*) AS count FROM verifications WHERE owner_id = ? AND cooldown_source_id IS NULL
   AND (decision <> 'GO' OR instr(answer, '"recommended_action":"PROCEED"') = 0)`
 
-const wholeQueue: ReviewQuery = {
+const wholeQueue = ({ schedule }: World): ReviewQuery => ({
   statuses: reviewStatuses,
   corridor: null,
   verdict: null,
@@ -137,7 +137,8 @@ const wholeQueue: ReviewQuery = {
   dueBeforeMs: null,
   after: null,
   limit: 1_000,
-}
+  nowMs: schedule.clock.nowMs(),
+})
 
 function readReviews(world: World): void {
   const { ownerId } = world.rng.pick(world.callers).record
@@ -145,7 +146,7 @@ function readReviews(world: World): void {
     name: `reviews of ${ownerId}`,
     count: counted(world, reviewedSql, ownerId),
     async read({ store }) {
-      return (await store.forOwner(ownerId).reviews.list(wholeQueue)).length
+      return (await store.forOwner(ownerId).reviews.list(wholeQueue(world))).length
     },
   })
 }
@@ -164,7 +165,7 @@ export function readQueue(world: World): void {
     name: `the queue of ${ownerId}`,
     count: counted(world, reviewedSql, ownerId),
     async read({ reviews: desk }) {
-      const listed = await desk.list(ownerId, wholeQueue)
+      const listed = await desk.list(ownerId, wholeQueue(world))
       reviews.walls.delete(wall)
       books.count('queues')
       listed.forEach(check)

@@ -2,6 +2,7 @@
 
 import { mayBeOverridden, type OverrideAction } from '../../core/events/override.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
+import { isWaiting } from '../../core/review/life.ts'
 import { reviewIdOf } from '../../core/review/terms.ts'
 import type { Ids } from '../verify/ids.ts'
 import type { Actor, Override } from '../ports/records.ts'
@@ -25,7 +26,8 @@ export type OverrideOutcome =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not_needed' }
   | { readonly kind: 'exists' }
-  | { readonly kind: 'review_required'; readonly reviewId: string }
+  /** The review is null if this decision has none that is open. */
+  | { readonly kind: 'review_required'; readonly reviewId: string | null }
 
 export type RecordOverride = (command: OverrideCommand) => Promise<OverrideOutcome>
 
@@ -46,8 +48,11 @@ export function createRecordOverride(deps: OverrideDeps): RecordOverride {
     if (!mayBeOverridden(record.verdict)) return { kind: 'not_needed' }
     const stated = { action, reasonCode, justification }
     if (record.override !== null) return repeatedOr(record.override, stated)
-    if (deps.requiresReview)
-      return { kind: 'review_required', reviewId: reviewIdOf(record.cooldownSourceId ?? record.requestId) }
+    if (deps.requiresReview) {
+      const review = await records.reviews.find(reviewIdOf(record.requestId))
+      const isOpen = review !== null && isWaiting(review.status)
+      return { kind: 'review_required', reviewId: isOpen ? review.reviewId : null }
+    }
     const { id, atMs } = deps.ids.next('ovr')
     const override: Override = {
       form: 2,

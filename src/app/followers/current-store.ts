@@ -40,14 +40,6 @@ export function currentStore(store: Store, { sequenced, passed }: Waits): Store 
   return {
     ...store,
     forOwner: (ownerId) => ownerRecords(store.forOwner(ownerId)),
-    reviews: {
-      ...store.reviews,
-      // A review that was opened late may be over already.
-      async due(nowMs, limit) {
-        await passed('reviews')
-        return store.reviews.due(nowMs, limit)
-      },
-    },
     keys: {
       ...store.keys,
       async usage(keyId) {

@@ -44,13 +44,13 @@ export async function detachMonth(
 ): Promise<DetachOutcome> {
   const nowMs = clock.nowMs()
   await followReviews(await followAll(journal), () => false)
-  const needs = await partitions.needs(month, nowMs - cooldownMs)
+  const needs = await partitions.needs(month, { nowMs, cooldownMs })
   const fromMs = monthEndMs(month) + gracePeriodMs
   if (Math.min(nowMs, needs.databaseNowMs) < fromMs) return { kind: 'too_new', fromMs }
   const stored = (await partitions.list()).find((candidate) => candidate.month === month)
   if (stored === undefined) return { kind: 'unknown' }
   // A half-detached month cannot be left as it is: its records are already unavailable.
-  const isNeeded = needs.pendingDeliveries + needs.openCooldowns > 0
+  const isNeeded = needs.pendingDeliveries + needs.openCooldowns + needs.waitingReviews > 0
   if (stored.state === 'attached' && isNeeded) return { kind: 'needed', needs }
   if (isDryRun && stored.away === null) return { kind: 'would_detach', stored }
   return partitions.detach({ month, by, nowMs })

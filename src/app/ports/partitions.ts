@@ -27,9 +27,16 @@ export interface StoredMonth {
 }
 
 /** Work in progress that needs the records of a month. */
+/** Needs depend on the time, and on how long a cooldown lasts. */
+export interface MonthMoment {
+  readonly nowMs: number
+  readonly cooldownMs: number
+}
+
 export interface MonthNeeds {
   readonly pendingDeliveries: number
   readonly openCooldowns: number
+  readonly waitingReviews: number
   /** The database's clock, as a check on the clock of the command. */
   readonly databaseNowMs: number
 }
@@ -64,7 +71,7 @@ export interface PartitionStore {
   /** Oldest first. */
   list(): Promise<StoredMonth[]>
   /** Cooldowns set after `cooldownsSinceMs` count as open. */
-  needs(month: Month, cooldownsSinceMs: number): Promise<MonthNeeds>
+  needs(month: Month, moment: MonthMoment): Promise<MonthNeeds>
   /** Also completes an interrupted detach. */
   detach(command: MoveCommand): Promise<Detached>
   attach(command: MoveCommand): Promise<Attached>

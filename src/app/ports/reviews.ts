@@ -67,6 +67,8 @@ export interface ReviewQuery {
   readonly claimedBy: string | null
   /** Only those that were due before this time. */
   readonly dueBeforeMs: number | null
+  /** A waiting review that should have expired by then counts as expired. */
+  readonly nowMs: number
   /** Only those after this one. */
   readonly after: { readonly dueAtMs: number; readonly reviewId: string } | null
   readonly limit: number
@@ -131,10 +133,11 @@ export interface FollowedForReviews {
   readonly to: number
   /** Those that may need a review, in the order of the journal. */
   readonly decisions: readonly FollowedDecision[]
-  readonly overrides: readonly Pick<Override, 'overrideId' | 'requestId' | 'ownerId'>[]
+  /** Direct ones. */
+  readonly overrides: readonly (Pick<Override, 'overrideId' | 'requestId' | 'ownerId'> & Attributed)[]
 }
 
-/** A change by the service itself that closes a review, unless it is closed. */
+/** A change that closes a review, unless it is closed. */
 export type Closing = Omit<ReviewChange, 'number'>
 
 export interface ReviewEffects {

@@ -56,8 +56,9 @@ function effectsOf(
       opened.push({ subject, change: openingOf(subject, ids) })
     }
   }
-  const closed = overrides.map(({ overrideId, requestId, ownerId }) => ({
+  const closed = overrides.map(({ overrideId, requestId, ownerId, ...by }) => ({
     ...serviceChange('overridden', { reviewId: reviewIdOf(requestId), requestId, ownerId }, ids),
+    by,
     overrideId,
   }))
   return { opened, repeated, closed }
@@ -90,7 +91,15 @@ export function serviceChange(
   { reviewId, requestId, ownerId }: Pick<ReviewSubject, 'reviewId' | 'requestId' | 'ownerId'>,
   ids: Ids,
 ): Closing {
-  const { id, atMs } = ids.next('rvc')
+  return changeBy(kind, { reviewId, requestId, ownerId }, ids.next('rvc'))
+}
+
+/** Without a principal or a text. */
+export function changeBy(
+  kind: ReviewChangeKind,
+  { reviewId, requestId, ownerId }: Pick<ReviewSubject, 'reviewId' | 'requestId' | 'ownerId'>,
+  { id, atMs }: ReturnType<Ids['next']>,
+): Closing {
   return {
     changeId: id,
     reviewId,

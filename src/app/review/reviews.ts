@@ -1,6 +1,13 @@
 /** The use cases of reviews: the queue, and each act of a principal on a review. */
 
-import { changeKindOf, judge, stateOf, type ReviewAct, type ReviewRefusal } from '../../core/review/life.ts'
+import {
+  changeKindOf,
+  isWaiting,
+  judge,
+  stateOf,
+  type ReviewAct,
+  type ReviewRefusal,
+} from '../../core/review/life.ts'
 import { mayBeOverridden } from '../../core/events/override.ts'
 import { isReviewId, needsFourEyes, type ReviewTerms } from '../../core/review/terms.ts'
 import type { Mode, Scope } from '../../core/identity/api-key.ts'
@@ -11,7 +18,7 @@ import type { Actor, Override } from '../ports/records.ts'
 import type { OwnerReviews, Review, ReviewChange, ReviewQuery, WaitingSums } from '../ports/reviews.ts'
 import { StoreUnavailable, type Store } from '../ports/store.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import { serviceChange } from './follow.ts'
+import { changeBy, serviceChange } from './follow.ts'
 
 interface Caller {
   readonly ownerId: string
@@ -30,8 +37,6 @@ export interface Reviews {
   list(ownerId: string, query: ReviewQuery): Promise<Review[]>
   waiting(ownerId: string, mode: Mode | null): Promise<WaitingSums[]>
   act(caller: Caller, reviewId: string, act: ReviewAct): Promise<ActResult>
-  /** Ends reviews that nobody settled in time. */
-  expire(): Promise<void>
 }
 
 export interface ReviewDeps {
@@ -43,44 +48,42 @@ export interface ReviewDeps {
 }
 
 /** Others may act on the same review at the same time; the next try sees what they did. */
-const triesMax = 20
-/** Reviews that expire in one transaction. */
-const expiredPerBatchMax = 200
+const triesMax = 100
 
 export function createReviews(deps: ReviewDeps): Reviews {
-  const { store, ids, clock } = deps
-  async function expire(): Promise<void> {
-    for (;;) {
-      const due = await store.reviews.due(clock.nowMs(), expiredPerBatchMax)
-      if (due.length === 0) return
-      await store.reviews.close(due.map((review) => serviceChange('expired', review, ids)))
-    }
-  }
+  const { store, clock } = deps
   return {
-    expire,
     async find(ownerId, reviewId) {
       if (!isReviewId(reviewId)) return null
-      await expire()
-      return store.forOwner(ownerId).reviews.find(reviewId)
+      const review = await store.forOwner(ownerId).reviews.find(reviewId)
+      return review === null ? null : asOf(review, clock.nowMs())
     },
     async list(ownerId, query) {
-      await expire()
-      return store.forOwner(ownerId).reviews.list(query)
+      const found = await store.forOwner(ownerId).reviews.list(query)
+      return found.map((review) => asOf(review, query.nowMs))
     },
-    async waiting(ownerId, mode) {
-      await expire()
-      return store.forOwner(ownerId).reviews.waiting(mode, clock.nowMs())
-    },
+    waiting: (ownerId, mode) => store.forOwner(ownerId).reviews.waiting(mode, clock.nowMs()),
     async act(caller, reviewId, act) {
       if (!isReviewId(reviewId)) return { kind: 'unknown' }
       const { reviews } = store.forOwner(caller.ownerId)
+      let wanted: Wanted = { caller, reviewId, act }
       for (let tries = 1; tries <= triesMax; tries += 1) {
-        const result = await attempt(reviews, { caller, reviewId, act }, deps)
-        if (result !== 'moved') return result
+        const result = await attempt(reviews, wanted, deps)
+        if (result.kind !== 'moved') return result
+        // An approval is of the proposal that it was made on, also after another try.
+        wanted = { ...wanted, act: result.act }
       }
       throw new StoreUnavailable('reviews: other changes of the same review keep coming first')
     },
   }
+}
+
+/** A review whose time is over counts as expired, although the change that says so is recorded a moment later. */
+function asOf(review: Review, nowMs: number): Review {
+  if (!isWaiting(review.status) || nowMs < review.expiresAtMs) return review
+  const number = review.changes.length + 1
+  const change = { ...changeBy('expired', review, { id: '', atMs: review.expiresAtMs }), number }
+  return { ...review, status: 'expired', changes: [...review.changes, change] }
 }
 
 interface Wanted {
@@ -89,11 +92,18 @@ interface Wanted {
   readonly act: ReviewAct
 }
 
+/** The review has changed since it was read. */
+interface Moved {
+  readonly kind: 'moved'
+  /** To be tried again. */
+  readonly act: ReviewAct
+}
+
 async function attempt(
   reviews: OwnerReviews,
   { caller, reviewId, act }: Wanted,
   deps: ReviewDeps,
-): Promise<ActResult | 'moved'> {
+): Promise<ActResult | Moved> {
   const review = await reviews.find(reviewId)
   if (review === null) return { kind: 'unknown' }
   const state = stateOf(review.changes)
@@ -113,10 +123,16 @@ async function attempt(
   const changes = [...review.changes, made]
   const { status, claim } = stateOf(changes)
   const result = await reviews.append(made, { status, claimedBy: claim?.by?.principalId ?? '' }, override)
-  if (result === 'moved') return 'moved'
+  if (result === 'moved') return { kind: 'moved', act: onProposal(act, proposal) }
   // A direct override was first; the follower closes the review.
   if (result === 'overridden') return { kind: 'refused', refusal: 'closed', review }
   return { kind: 'done', review: { ...review, status, changes } }
+}
+
+function onProposal(act: ReviewAct, proposal: ReviewChange | null): ReviewAct {
+  return act.kind === 'approve' || act.kind === 'reject'
+    ? { ...act, proposalId: proposal?.changeId ?? null }
+    : act
 }
 
 function changeOf(
@@ -150,8 +166,6 @@ function overrideOf(
   const { by: proposer, action, reasonCode, text } = proposal
   if (proposer === null || approver === null || action === null || reasonCode === null)
     throw new Error('reviews: a proposal or its approval lacks its principal')
-  // An erased justification stays erased.
-  const justification = text ?? ''
   return {
     form: 2,
     overrideId: ids.next('ovr').id,
@@ -160,8 +174,9 @@ function overrideOf(
     ...proposer,
     action,
     reasonCode,
-    justification,
-    personalText: keepApart(justification, random),
+    justification: text,
+    // An erased justification stays erased.
+    personalText: text === null ? proposal.personalText : keepApart(text, random),
     originalVerdict: verdict,
     createdAtMs: atMs,
     approval: { ...approver, reviewId },

@@ -9,8 +9,9 @@ import type { Attributed } from '../ports/records.ts'
 import type { Review, ReviewChange, ReviewSubject } from '../ports/reviews.ts'
 import type { ReviewEvent } from '../ports/webhooks.ts'
 
-/** Without the session, which is not needed to know who it is. */
-export function actorView(by: Attributed) {
+/** Without the session, which is not needed to know who it is. Null for what the service did by itself. */
+export function actorView(by: Attributed | null) {
+  if (by === null) return null
   const { kind, id, name } = principalView(by)
   return { kind, id, name }
 }
@@ -24,27 +25,32 @@ function proposalView(change: ReviewChange) {
     action: change.action ?? 'HOLD',
     reason_code: change.reasonCode ?? '',
     justification: textOf(change) ?? '',
-    proposed_by: change.by === null ? null : actorView(change.by),
+    proposed_by: actorView(change.by),
     proposed_at: iso(change.atMs),
   }
 }
 
 /** `by` is null if the service did it by itself. */
-export function resolutionView(change: ReviewChange, approvedAction: OverrideAction | null) {
+export function resolutionView(
+  change: ReviewChange,
+  { expiresAtMs }: Pick<ReviewSubject, 'expiresAtMs'>,
+  approvedAction: OverrideAction | null,
+) {
   const { kind, by, atMs, overrideId } = change
   return {
     status: kind as ReviewStatus,
     action: kind === 'approved' ? approvedAction : null,
     reason: textOf(change),
-    by: by === null ? null : actorView(by),
-    at: iso(atMs),
+    by: actorView(by),
+    // It is recorded a moment later.
+    at: iso(kind === 'expired' ? expiresAtMs : atMs),
     override_id: overrideId,
   }
 }
 
 function commentView(change: ReviewChange) {
   return {
-    by: change.by === null ? null : actorView(change.by),
+    by: actorView(change.by),
     text: textOf(change) ?? '',
     at: iso(change.atMs),
   }
@@ -75,9 +81,9 @@ export function reviewView(review: Review, nowMs: number) {
     ...subjectView(review),
     status,
     overdue: isWaiting(status) && nowMs > review.dueAtMs,
-    claimed_by: claim?.by === null || claim === null ? null : actorView(claim.by),
+    claimed_by: actorView(claim?.by ?? null),
     proposal: proposal === null ? null : proposalView(proposal),
-    resolution: resolution === null ? null : resolutionView(resolution, proposal?.action ?? null),
+    resolution: resolution === null ? null : resolutionView(resolution, review, proposal?.action ?? null),
     comments: comments.map(commentView),
     repeats: review.repeats,
   }
@@ -87,7 +93,7 @@ export function reviewView(review: Review, nowMs: number) {
 export function historyView({ changes }: Review) {
   return changes.map((change) => ({
     kind: change.kind,
-    by: change.by === null ? null : actorView(change.by),
+    by: actorView(change.by),
     at: iso(change.atMs),
     action: change.action,
     reason_code: change.reasonCode,
@@ -101,6 +107,6 @@ export function reviewEventData({ review, change, approvedAction }: ReviewEvent)
   return {
     ...subjectView(review),
     status: isOpening ? ('open' as const) : (change.kind as ReviewStatus),
-    resolution: isOpening ? null : resolutionView(change, approvedAction),
+    resolution: isOpening ? null : resolutionView(change, review, approvedAction),
   }
 }

@@ -97,13 +97,14 @@ function registerAttach(partitions: Command, deps: CliDeps, withStore: WithStore
 }
 
 /** Followers read records, so they are followed before a month is moved. */
-function portsOf(store: Store, { clock, random, config }: CliDeps) {
+function portsOf(store: Store, deps: CliDeps) {
+  const { clock, random } = deps
   const ids = createIds({ clock, random })
   return {
     partitions: partitionsOf(store),
     clock,
     journal: store.journal,
-    followReviews: createFollowReviews({ store: store.reviews, ids, terms: config().reviews }),
+    followReviews: createFollowReviews({ store: store.reviews, ids, terms: deps.config().reviews }),
   }
 }
 
@@ -141,9 +142,9 @@ function detachOutput(month: Month, outcome: DetachOutcome): [text: string, json
         `${month} is too recent: it can be detached from ${new Date(outcome.fromMs).toISOString()}, one day after its end`,
       )
     case 'needed': {
-      const { pendingDeliveries, openCooldowns } = outcome.needs
+      const { pendingDeliveries, openCooldowns, waitingReviews } = outcome.needs
       throw new CommandFailure(
-        `${month} is still in use: ${pendingDeliveries} webhook deliveries of its records are pending, ${openCooldowns} cooldowns are open: retry when they have ended`,
+        `${month} is still in use: ${pendingDeliveries} webhook deliveries of its records are pending, ${openCooldowns} cooldowns are open, ${waitingReviews} reviews are waiting: retry when they have ended`,
       )
     }
     case 'busy':

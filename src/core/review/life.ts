@@ -124,8 +124,18 @@ export type ReviewRefusal =
   | 'too_many_comments'
   | 'too_many_changes'
 
-/** Comments are read with their review, and nothing is ever deleted. */
+/** Changes are read with their review, and nothing is ever deleted. */
 export const reviewLimits = { commentsMax: 100, changesMax: 500 } as const
+
+/** Claims and comments end first, so that they cannot keep anybody from proposing; a proposal can always be settled. */
+const changesMaxOf: Readonly<Record<ReviewAct['kind'], number>> = {
+  claim: reviewLimits.changesMax,
+  comment: reviewLimits.changesMax,
+  release: 2 * reviewLimits.changesMax,
+  propose: 2 * reviewLimits.changesMax,
+  approve: Infinity,
+  reject: Infinity,
+}
 
 interface ActContext {
   readonly principalId: string
@@ -142,13 +152,13 @@ export function judge<Step extends ReviewStep>(
   act: ReviewAct,
   context: ActContext,
 ): ReviewRefusal | 'unchanged' | null {
+  const isOpen = isWaiting(state.status)
+  if (isOpen && context.isExpired) return 'expired'
   if (isRepeated(state, act, context.principalId)) return 'unchanged'
-  if (!isWaiting(state.status)) return 'closed'
-  if (context.isExpired) return 'expired'
+  if (!isOpen) return 'closed'
   const refusal = refusalOf(state, act, context)
   if (refusal !== null) return refusal
-  const settles = act.kind === 'approve' || act.kind === 'reject'
-  return state.version >= reviewLimits.changesMax && !settles ? 'too_many_changes' : null
+  return state.version >= changesMaxOf[act.kind] ? 'too_many_changes' : null
 }
 
 function refusalOf<Step extends ReviewStep>(

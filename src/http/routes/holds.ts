@@ -2,7 +2,7 @@
 
 import type { Holds as CountHolds } from '../../app/verify/holds.ts'
 import type { Clock } from '../../app/ports/system.ts'
-import { hourMs, iso, minuteMs } from '../../core/time/durations.ts'
+import { floorTo, hourMs, iso, minuteMs } from '../../core/time/durations.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { splitHold } from '../held.ts'

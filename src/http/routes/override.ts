@@ -56,10 +56,13 @@ const problems: Readonly<Record<Exclude<OverrideOutcome['kind'], 'recorded' | 'r
     },
   }
 
-const reviewRequired = (reviewId: string): Problem => ({
-  code: 'REVIEW_REQUIRED',
-  message: `An override needs a review here. Propose it in ${reviewId}; another principal must approve it.`,
-})
+function reviewRequired(reviewId: string | null): Problem {
+  const next =
+    reviewId === null
+      ? 'This decision has no open review: verify the payment again.'
+      : `Propose it in ${reviewId}; another principal must approve it.`
+  return { code: 'REVIEW_REQUIRED', message: `An override needs a review here. ${next}` }
+}
 
 export function registerOverride(app: App, recordOverride: RecordOverride): void {
   app.route({

@@ -90,7 +90,7 @@ export function registerRequestAccess(app: App, requestAccess: RequestAccess): v
       tags: ['Access'],
       summary: 'Request access and receive a sandbox key',
       description:
-        'The sandbox key has its own owner and all scopes except policy:approve, and does not expire. An operator reviews the request; a live key is delivered separately. A request changes no existing key.',
+        'The sandbox key has its own owner and all scopes except policy:approve and review:approve, and does not expire. An operator reviews the request; a live key is delivered separately. A request changes no existing key.',
       body: AccessBody,
       response: {
         200: response(withWarnings(AccessAnswer), 'limited'),

@@ -7,6 +7,7 @@ import { actorView, historyView, reviewView } from '../../app/review/view.ts'
 import type { WaitingSums } from '../../app/ports/reviews.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import {
+  isWaiting,
   reviewLimits,
   reviewStatuses,
   stateOf,
@@ -84,14 +85,16 @@ function registerList(app: App, { reviews, clock }: ReviewRouteDeps): void {
       const errors: FieldError[] = []
       const nowMs = clock.nowMs()
       const limit = query.limit ?? limits.historyPageDefault
+      const isOverdue = query.overdue === 'true'
       const claimed = { me: by.principalId, nobody: '' }
       const wanted = {
-        statuses: readStatuses(query.status, errors),
+        statuses: readStatuses(query.status, errors).filter((status) => !isOverdue || isWaiting(status)),
         corridor: query.corridor === undefined ? null : readCorridor(query.corridor, '/corridor', errors),
         verdict: query.decision ?? null,
         mode: query.mode ?? null,
         claimedBy: query.claimed_by === undefined ? null : claimed[query.claimed_by],
-        dueBeforeMs: query.overdue === true ? nowMs : null,
+        dueBeforeMs: isOverdue ? nowMs : null,
+        nowMs,
         after: readAfter(query.cursor, errors),
         limit: limit + 1,
       }
@@ -314,6 +317,11 @@ function registerSettling(app: App, act: Act): void {
         'By another principal than the one who proposed. Records the override with both names; for a `GO`, which cannot be overridden, the resolution alone.',
       body: ApproveBody,
     },
+    // A missing body counts as an empty object.
+    preValidation: (request, _reply, done) => {
+      request.body ??= {}
+      done()
+    },
     async handler(request, reply) {
       const acted = await act(request, settling('approve', request.body))
       return acted.view === null ? sendProblem(reply, acted.problem) : reply.send(acted.view)
@@ -375,7 +383,7 @@ function problemOf({ refusal, review }: Refused): Problem {
         : 'This decision was overridden meanwhile, which closes its review.',
     )
   if (refusal !== 'claimed_by_another') return refusals[refusal]
-  const claimant = claim?.by === null || claim === null ? null : actorView(claim.by)
+  const claimant = actorView(claim?.by ?? null)
   const name = claimant === null ? 'another principal' : `${claimant.name} (${claimant.id})`
   return conflict(`This review is claimed by ${name}.`)
 }

@@ -164,7 +164,9 @@ export const ReviewQuery = listQuery({
   claimed_by: Type.Optional(
     Type.Enum(['me', 'nobody'], { description: 'Only those that you have claimed, or that nobody has.' }),
   ),
-  overdue: Type.Optional(Type.Boolean({ description: '`true`: only those that wait for too long.' })),
+  overdue: Type.Optional(
+    Type.Enum(['true', 'false'], { description: '`true`: only those that wait for too long.' }),
+  ),
 })
 
 const modeQuery = { mode: Type.Optional(Mode) }

@@ -2,26 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { systemRandom as random } from '../../../src/adapters/system.ts'
-import { createReviews, type Reviews } from '../../../src/app/review/reviews.ts'
-import { createIds } from '../../../src/app/verify/ids.ts'
-import { readConfig } from '../../../src/config.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { unlimited } from '../../helpers/people.ts'
-import { act, deskOn } from '../../helpers/reviews.ts'
-
-/** As the running service has it; what was decided must have been followed. */
-const reviewsOn = ({ store, clock }: Harness): Reviews =>
-  createReviews({
-    store,
-    clock,
-    random,
-    ids: createIds({ clock, random }),
-    terms: readConfig({}).reviews,
-  })
+import { act, deskOn, expireOn } from '../../helpers/reviews.ts'
 
 const countBy = async ({ databaseUrl }: Harness, column: string, table: string) => {
   const rows = await rowsOf(
@@ -41,11 +27,11 @@ for (const engine of engines) {
         harness.clock.advance(86_400_000 - 1)
         const late = await desk.open()
         await harness.journal.passed('reviews')
-        const both = [harness, other, harness, other].map(reviewsOn)
-        await Promise.all(both.map((reviews) => reviews.expire()))
+        const instances = [harness, other, harness, other]
+        await Promise.all(instances.map(expireOn))
         assert.deepEqual(await countBy(harness, 'status', 'reviews'), { open: 251 })
         harness.clock.advance(1)
-        await Promise.all(both.map((reviews) => reviews.expire()))
+        await Promise.all(instances.map(expireOn))
         assert.deepEqual(await countBy(harness, 'status', 'reviews'), { expired: 250, open: 1 })
         assert.deepEqual(await countBy(harness, 'kind', 'review_changes'), { opened: 251, expired: 250 })
         assert.equal((await desk.show(late)).status, 'open')
@@ -60,14 +46,13 @@ for (const engine of engines) {
   test(`${engine}: of an expiry and acts at the same time each review has one end`, async () => {
     await withHarness({ engine, settings: unlimited }, async (harness) => {
       const desk = await deskOn(harness)
-      const reviews = reviewsOn(harness)
       const ids: string[] = []
       for (let count = 0; count < 12; count += 1) ids.push(await desk.proposed())
       harness.clock.advance(86_400_000 - 1)
       // The clock moves while the approvals are on their way.
       const approvals = ids.map((id) => act(harness, desk.approver, 'approve', id))
       harness.clock.advance(1)
-      await reviews.expire()
+      await expireOn(harness)
       const answers = await Promise.all(approvals)
       for (const [place, id] of ids.entries()) {
         const { status, history } = await desk.show(id)

@@ -74,7 +74,7 @@ async function standsOut(): Promise<void> {
     await overdue.waitFor()
     await row(page, '60,000').locator('.desk-overdue svg').waitFor()
     await row(page, '60,000').locator('.desk-unclaimed svg').waitFor()
-    await page.getByRole('link', { name: 'Overdue 1 reviews' }).click()
+    await page.getByRole('link', { name: 'Overdue 1 review' }).click()
     assert.equal(page.url(), `${own.url}/reviews?overdue=true`)
     await overdue.waitFor()
     await checkPage(visited, 'reviews-overdue')
@@ -139,8 +139,8 @@ async function isShared(): Promise<void> {
   await actElsewhere(byKey(key), second, 'claim')
   const { page } = await console.visit('/reviews', { key, ...wide })
   for (const [view, address, shown] of [
-    ['Unclaimed 1 reviews', '?claimed_by=nobody', ['60,000 GBP']],
-    ['Mine 1 reviews', '?claimed_by=me', ['1,000.01 GBP']],
+    ['Unclaimed 1 review', '?claimed_by=nobody', ['60,000 GBP']],
+    ['Mine 1 review', '?claimed_by=me', ['1,000.01 GBP']],
     ['To approve 0 reviews', '?status=proposed', []],
     ['Closed', '?status=approved,expired,overridden', []],
     ['Waiting 2 reviews', '', ['60,000 GBP', '1,000.01 GBP']],
@@ -262,7 +262,8 @@ describe('bulk', { skip }, () => {
 
 async function inBulk(): Promise<void> {
   await withDesk(async ({ key, reviewer, approver }) => {
-    for (const amount of [51_000, 52_000, 53_000, 54_000]) await decide(key, amount)
+    for (const amount of [51_000, 52_000, 54_000]) await decide(key, amount)
+    const proposed = await decide(key, 53_000)
     const taken = await decide(key, 60_000)
     const visited = await visitAs(reviewer, '/reviews')
     const { page } = visited
@@ -290,11 +291,15 @@ async function inBulk(): Promise<void> {
     assert.equal(openMax, 3)
     assert.equal(await row(page, '51,000').getByText('You', { exact: true }).count(), 1)
     await row(page, '60,000').getByText('Ada Example').waitFor()
+    await actElsewhere(bySession(reviewer), proposed, 'propose', goodProposal)
+    await row(page, '53,000').getByText('Proposed').waitFor()
+    await page.getByLabel('Select 53,000 GBP on GB-NG').check()
     await page.getByLabel('Select 51,000 GBP on GB-NG').check()
     await page.getByLabel('Select 52,000 GBP on GB-NG').check()
     await page.getByLabel('Select 60,000 GBP on GB-NG').check()
     await page.getByRole('button', { name: 'Release selected' }).click()
     await page.getByText('2 released, 1 is claimed by Ada Example.').waitFor()
+    await page.getByText('1 not released. A release would withdraw the proposal').waitFor()
     await row(page, '51,000').getByText('Unclaimed').waitFor()
     await page.getByRole('link', { name: 'Mine 2 reviews' }).waitFor()
   })

@@ -7,7 +7,7 @@ import { engines } from '../../helpers/database/databases.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
 import { person, unlimited, write } from '../../helpers/people.ts'
-import { decided, deskOn, done, payments, requestIdOf, reviewOf } from '../../helpers/reviews.ts'
+import { decided, deskOn, done, expireOn, payments, requestIdOf, reviewOf } from '../../helpers/reviews.ts'
 import { degraded, goodOverride, override, overrideUrl } from '../../helpers/webhooks.ts'
 
 const settings = { ...unlimited, FAIRWAY_OVERRIDE_REQUIRES_REVIEW: 'true' }
@@ -33,16 +33,21 @@ for (const engine of engines) {
     })
   })
 
-  test(`a repeat by a cooldown is sent to the review of its source (${engine})`, async () => {
+  test(`a decision without an open review is to be verified again: a repeat, and one whose review has ended (${engine})`, async () => {
     await withHarness({ engine, settings }, async (harness) => {
       const desk = await deskOn(harness)
       const { key } = desk.proposer
       const source = await decided(harness, key, payments.blocked, 'NO-GO')
       const hit = await decided(harness, key, { corridor: 'GB-NG', amount: 5 }, 'NO-GO')
-      const refused = await override(harness, key, hit.request_id)
-      assert.equal(refused.body.code, 'REVIEW_REQUIRED')
-      assert.ok(refused.body.message.includes(reviewOf(source.request_id)), refused.body.message)
-      assert.equal((await desk.show(reviewOf(source.request_id))).repeats, 1)
+      harness.clock.advance(86_400_000)
+      await expireOn(harness)
+      assert.equal((await desk.show(reviewOf(source.request_id))).status, 'expired')
+      for (const { request_id: requestId } of [hit, source]) {
+        const refused = await override(harness, key, requestId)
+        assert.deepEqual([refused.status, refused.body.code], [403, 'REVIEW_REQUIRED'])
+        assert.match(refused.body.message, /no open review: verify the payment again/)
+      }
+      assert.deepEqual(await overridesIn(harness), [])
     })
   })
 

@@ -265,8 +265,7 @@ function compare({ principals }: World, model: Modelled, review: Answer['body'])
       claimant: model.claimant,
       proposer: model.proposal?.by ?? null,
       justification: model.proposal?.justification ?? null,
-      // An expiry or a direct override is nobody's, whoever rejected before.
-      settler: model.status === 'approved' || model.status === 'rejected' ? model.settler : null,
+      settler: model.settler,
       comments: model.comments,
     },
   )
@@ -284,7 +283,7 @@ async function take(world: World, reviews: readonly Review[], step: Step): Promi
       if (!principal.scopes.includes('override:create')) return assert.equal(status, 403)
       if (principal.ownerId !== model.ownerId) return assert.equal(status, 404)
       const wasDirect = model.override === 'direct'
-      const outcome = overrideDirectly(model)
+      const outcome = overrideDirectly(model, principal)
       // The same override again gets the first answer.
       return assert.equal(status, outcome === 'recorded' || wasDirect ? 200 : 409)
     }

@@ -11,6 +11,7 @@ import {
   decided,
   deskOn,
   done,
+  expireOn,
   payments,
   readReviews,
   requestIdOf,
@@ -65,7 +66,7 @@ for (const engine of engines) {
         await harness.deliver()
         await readReviews(harness, desk.proposer)
         await harness.deliver()
-        const byKind = new Map(receiver.requests.map(({ json }) => [json.event, json as Answer['body']]))
+        const byKind = new Map(receiver.requests.map(({ json }) => [String(json.event), json]))
         assert.deepEqual([...byKind.keys()].toSorted(), ['payment.decision.created', opened])
         assert.equal(receiver.requests.length, 2)
         const ids = await eventIds(harness, reviewId)
@@ -128,7 +129,7 @@ for (const engine of engines) {
         const direct = await override(harness, proposer.key, await requestIdOf(desk, overridden))
         await readReviews(harness, proposer)
         harness.clock.advance(86_400_000)
-        await readReviews(harness, proposer)
+        await expireOn(harness)
         await harness.deliver()
         const sent = receiver.requests.map(({ json }) => json as Answer['body'])
         assert.deepEqual(
@@ -148,10 +149,11 @@ for (const engine of engines) {
           [overridden]: {
             ...plain,
             status: 'overridden',
+            by: proposer.shown,
             at: iso(settledMs),
             override_id: direct.body.override_id,
           },
-          [expired]: { ...plain, status: 'expired', at: iso(harness.clock.nowMs()) },
+          [expired]: { ...plain, status: 'expired', at: (await desk.show(expired)).expires_at },
         }
         for (const [reviewId, own] of Object.entries(expected)) {
           const { event_id: id, data } =

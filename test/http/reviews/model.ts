@@ -66,14 +66,15 @@ const isFinal = ({ status }: Modelled): boolean =>
 
 /** A read: a review that waits ends at its time. */
 export function expire(review: Modelled, nowMs: number): void {
-  if (!isFinal(review) && nowMs >= review.expiresAtMs) review.status = 'expired'
+  if (!isFinal(review) && nowMs >= review.expiresAtMs)
+    Object.assign(review, { status: 'expired', settler: null })
 }
 
 /** A direct override: recorded unless there is one, and then the review is over, unless it was. Time closes it at a read. */
-export function overrideDirectly(review: Modelled): 'recorded' | 'exists' {
+export function overrideDirectly(review: Modelled, { name }: Principal): 'recorded' | 'exists' {
   if (review.override !== 'none') return 'exists'
   review.override = 'direct'
-  if (!isFinal(review)) review.status = 'overridden'
+  if (!isFinal(review)) Object.assign(review, { status: 'overridden', settler: name })
   return 'recorded'
 }
 

@@ -40,13 +40,13 @@ for (const engine of engines) {
             status: 'overridden',
             action: null,
             reason: null,
-            by: null,
+            by: desk.proposer.shown,
             at: new Date(harness.clock.nowMs()).toISOString(),
             override_id: made.body.override_id,
           }
           const { history: _before, ...rest } = before
           assert.deepEqual(after, { ...rest, status: 'overridden', resolution })
-          assert.equal(history.at(-1).kind, 'overridden')
+          assert.deepEqual([history.at(-1).kind, history.at(-1).by], ['overridden', desk.proposer.shown])
           const waiting = await readReviews(other, desk.proposer, '?status=open,claimed,proposed,rejected')
           assert.ok(!idsIn(waiting).includes(reviewId))
         }

@@ -84,6 +84,7 @@ const everything: ReviewQuery = {
   mode: null,
   claimedBy: null,
   dueBeforeMs: null,
+  nowMs: 0,
   after: null,
   limit: 100,
 }

@@ -71,11 +71,11 @@ for (const engine of engines) {
     })
   })
 
-  test(`${engine}: where overrides need a review, a repeat of an old block is sent to the review that there is`, async () => {
+  test(`${engine}: where overrides need a review, a repeat of an old block is sent to its own, and an old decision is verified again`, async () => {
     const clock = new ManualClock()
     await withHarness({ engine, clock, settings: unlimited }, async (before) => {
       const { key } = await before.issue()
-      await decided(before, key, payments.blocked, 'NO-GO')
+      const block = await decided(before, key, payments.blocked, 'NO-GO')
       await before.journal.sequenced()
       const older = await makeOlder(engine, before)
       const settings = { ...unlimited, FAIRWAY_OVERRIDE_REQUIRES_REVIEW: 'true' }
@@ -87,6 +87,9 @@ for (const engine of engines) {
         assert.deepEqual(refusalOf(refused), [403, 'REVIEW_REQUIRED'])
         const [named = ''] = /rev_\w+/.exec(refused.body.message) ?? []
         assert.equal((await upgraded.get(key, `/api/v1/reviews/${named}`)).status, 200, named)
+        const old = await override(upgraded, key, block.request_id)
+        assert.deepEqual(refusalOf(old), [403, 'REVIEW_REQUIRED'])
+        assert.match(old.body.message, /no open review: verify the payment again/)
       } finally {
         await upgraded.close()
         await older.drop()

@@ -110,7 +110,7 @@ export function ensureActsOnce({ calls, histories }: ReviewBooks): void {
     if (outcome?.kind === 'unavailable' || outcome?.kind === 'cut_off') tally.uncertain += 1
   }
   for (const { review_id: reviewId, key_id: credential, kind, text } of [...histories.values()].flat()) {
-    if (credential === null) continue
+    if (credential === null || kind === 'overridden') continue
     const tally = tallies.get(keyOf(reviewId, credential, kind, text))
     ensure(tally !== undefined, `${reviewId} was ${kind} by ${credential}, who never did`)
     tally.recorded += 1

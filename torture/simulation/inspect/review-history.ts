@@ -19,7 +19,7 @@ interface Held {
 }
 
 const isFinal = (status: string): boolean => ['approved', 'expired', 'overridden'].includes(status)
-const byService = new Set(['opened', 'expired', 'overridden'])
+const byService = new Set(['opened', 'expired'])
 
 /** Written from the rules of the contract, apart from the code that applies them. */
 export class ReviewHistory {
@@ -46,7 +46,8 @@ export class ReviewHistory {
     ensure((kind === 'opened') === (number === 1), `${what} as change ${number}`)
     ensure(!isFinal(this.status), `${what} although it was ${this.status}`)
     ensure((context.principal === null) === byService.has(kind), `${what} by ${context.principal}`)
-    if (context.principal !== null)
+    // A direct override closes a review whenever it comes.
+    if (context.principal !== null && kind !== 'overridden')
       ensure(atMs < context.expiresAtMs, `${what} ${atMs - context.expiresAtMs} ms after it expired`)
     this.#apply(change, context, what)
     this.changes.push(change)

@@ -211,7 +211,9 @@ export class ReviewInspector {
         `${reviewId} is ${last.kind}, with override ${last.override_id}`,
       )
       if (override === undefined) continue
-      const isSame = override.request_id === last.request_id
+      const isSame =
+        override.request_id === last.request_id &&
+        (last.kind === 'approved' || override.key_id === last.key_id)
       const isOwn = override.review_id === (last.kind === 'approved' ? reviewId : null)
       ensure(isSame && isOwn, `${reviewId} is ${last.kind} by an override of another kind or decision`)
     }

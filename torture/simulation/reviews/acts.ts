@@ -144,9 +144,6 @@ async function startAct(
 
 /** As the service does every second. */
 export function expireReviews(world: World): void {
-  const { reviews, life } = world.pickInstance()
-  const work = async (): Promise<void> => {
-    await unlessUnavailable(reviews.expire())
-  }
-  void world.watch(work(), life)
+  const { expireReviews: run, life } = world.pickInstance()
+  void world.watch(run(), life)
 }

@@ -16,22 +16,23 @@ const requestsAtOnce = 3
 /** Waits out rate limits. */
 const patience = { maxRetries: 5, totalTimeoutMs: 120_000 }
 
-const words = {
-  claim: { done: 'claimed', taken: 'was claimed by', failed: 'not claimed' },
-  release: { done: 'released', taken: 'is claimed by', failed: 'not released' },
-} as const satisfies Record<Kind, object>
+/** Somebody else has it, or nobody. */
+type Untouched = { readonly kind: 'unclaimed' } | { readonly kind: 'taken'; readonly by: string }
 
-type Outcome =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'taken'; readonly by: string }
-  | { readonly kind: 'failed'; readonly message: string }
+type Outcome = Untouched | { readonly kind: 'done' } | { readonly kind: 'failed'; readonly message: string }
 
 const acts = {
   claim: (client, id) => client.claimReview(id, patience),
   release: (client, id) => client.releaseReview(id, patience),
 } satisfies Record<Kind, (client: FairwayClient, id: string) => Promise<Review>>
 
-async function attempt(client: FairwayClient, kind: Kind, id: string): Promise<Outcome> {
+async function attempt(
+  client: FairwayClient,
+  kind: Kind,
+  { review_id: id, status }: Review,
+): Promise<Outcome> {
+  if (kind === 'release' && status === 'proposed')
+    return { kind: 'failed', message: 'A release would withdraw the proposal: open the review to do that.' }
   try {
     await acts[kind](client, id)
     return { kind: 'done' }
@@ -39,21 +40,23 @@ async function attempt(client: FairwayClient, kind: Kind, id: string): Promise<O
     if (error instanceof AuthenticationError) throw error
     const { message } = error as Error
     if (!(error instanceof ConflictError)) return { kind: 'failed', message }
-    const review = await client.review(id, patience)
-    const { claimed_by: by } = review
-    return by !== null && isWaiting(review) ? { kind: 'taken', by: nameOf(by) } : { kind: 'failed', message }
+    const review = await client.review(id, patience).catch(() => null)
+    if (review === null || !isWaiting(review)) return { kind: 'failed', message }
+    return review.claimed_by === null
+      ? { kind: 'unclaimed' }
+      : { kind: 'taken', by: nameOf(review.claimed_by) }
   }
 }
 
-/** Runs the work for each id; at most `width` at the same time. */
+/** Runs the work for each review; at most `width` at the same time. */
 async function forEachFew(
-  ids: readonly string[],
+  reviews: readonly Review[],
   width: number,
-  work: (id: string) => Promise<void>,
+  work: (review: Review) => Promise<void>,
 ): Promise<void> {
-  const left = [...ids]
+  const left = [...reviews]
   const run = async (): Promise<void> => {
-    for (let id = left.shift(); id !== undefined; id = left.shift()) await work(id)
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next)
   }
   await Promise.all(Array.from({ length: width }, run))
 }
@@ -65,23 +68,36 @@ interface Result {
   readonly failures: readonly string[]
 }
 
+/** The end of `1 …` and of `2 …`. */
+function phraseOf(kind: Kind, outcome: Untouched): readonly [string, string] {
+  if (outcome.kind === 'unclaimed') return ['is unclaimed', 'are unclaimed']
+  const { by } = outcome
+  return kind === 'claim'
+    ? [`was claimed by ${by}`, `were claimed by ${by}`]
+    : [`is claimed by ${by}`, `are claimed by ${by}`]
+}
+
+/** Those with equal texts are counted together, in the order of their first. */
+function counted(texts: readonly (readonly [one: string, several: string])[]): string[] {
+  const counts = new Map<string, { count: number; several: string }>()
+  for (const [one, several] of texts) counts.set(one, { several, count: (counts.get(one)?.count ?? 0) + 1 })
+  return [...counts].map(
+    ([one, { count, several }]) => `${formatCount(count)} ${count === 1 ? one : several}`,
+  )
+}
+
 function resultOf(kind: Kind, outcomes: readonly Outcome[]): Result {
-  const { done, taken, failed } = words[kind]
-  const counts = new Map<string, number>()
-  const failures = new Map<string, number>()
-  const add = (to: Map<string, number>, text: string): void => void to.set(text, (to.get(text) ?? 0) + 1)
-  for (const outcome of outcomes) {
-    if (outcome.kind === 'done') add(counts, done)
-    else if (outcome.kind === 'taken') add(counts, `${taken} ${outcome.by}`)
-    else add(failures, outcome.message)
-  }
-  const first = counts.get(done) ?? 0
-  counts.delete(done)
-  const parts = [...counts].map(([text, count]) => `${formatCount(count)} ${text}`)
+  const done = outcomes.filter((outcome) => outcome.kind === 'done')
+  const others = outcomes.filter((outcome) => outcome.kind === 'taken' || outcome.kind === 'unclaimed')
+  const failed = outcomes.filter((outcome) => outcome.kind === 'failed')
+  const word = kind === 'claim' ? 'claimed' : 'released'
+  const parts = counted(others.map((outcome) => phraseOf(kind, outcome)))
   return {
-    isWhole: first === outcomes.length,
-    summary: `${[`${formatCount(first)} ${done}`, ...parts].join(', ')}.`,
-    failures: [...failures].map(([message, count]) => `${formatCount(count)} ${failed}. ${message}`),
+    isWhole: done.length === outcomes.length,
+    summary: `${[`${formatCount(done.length)} ${word}`, ...parts].join(', ')}.`,
+    failures: counted(
+      failed.map(({ message }) => [`not ${word}. ${message}`, `not ${word}. ${message}`] as const),
+    ),
   }
 }
 
@@ -100,16 +116,16 @@ export function useBulk(onDone: () => void) {
       isMounted.current = false
     }
   }, [])
-  async function run(act: Kind, ids: readonly string[]): Promise<void> {
+  async function run(act: Kind, reviews: readonly Review[]): Promise<void> {
     if (client === null || state?.kind === 'running') return
     const outcomes: Outcome[] = []
-    setState({ kind: 'running', act, done: 0, all: ids.length })
+    setState({ kind: 'running', act, done: 0, all: reviews.length })
     try {
-      await forEachFew(ids, requestsAtOnce, async (id) => {
+      await forEachFew(reviews, requestsAtOnce, async (review) => {
         // The reviews that are left stay as they are when the page is left.
         if (!isMounted.current) return
-        outcomes.push(await attempt(client, act, id))
-        setState({ kind: 'running', act, done: outcomes.length, all: ids.length })
+        outcomes.push(await attempt(client, act, review))
+        setState({ kind: 'running', act, done: outcomes.length, all: reviews.length })
       })
       setState({ kind: 'ended', result: resultOf(act, outcomes) })
       onDone()
@@ -122,28 +138,28 @@ export function useBulk(onDone: () => void) {
   }
   return {
     state,
-    run: (act: Kind, ids: readonly string[]) => void run(act, ids),
+    run: (act: Kind, reviews: readonly Review[]) => void run(act, reviews),
     dismiss: () => setState(null),
   }
 }
 
 export type Bulk = ReturnType<typeof useBulk>
 
-export function BulkActions({ ids, bulk }: { readonly ids: readonly string[]; readonly bulk: Bulk }) {
+export function BulkActions({ reviews, bulk }: { readonly reviews: readonly Review[]; readonly bulk: Bulk }) {
   const { state } = bulk
   const running = state?.kind === 'running' ? state : null
-  if (ids.length === 0 && running === null) return null
+  if (reviews.length === 0 && running === null) return null
   return (
     <div className="row">
-      <Button small icon="user" busy={running?.act === 'claim'} onClick={() => bulk.run('claim', ids)}>
+      <Button small icon="user" busy={running?.act === 'claim'} onClick={() => bulk.run('claim', reviews)}>
         Claim selected
       </Button>
-      <Button small busy={running?.act === 'release'} onClick={() => bulk.run('release', ids)}>
+      <Button small busy={running?.act === 'release'} onClick={() => bulk.run('release', reviews)}>
         Release selected
       </Button>
       <span role="status" className="small soft figures">
         {running === null
-          ? `${formatCount(ids.length)} selected`
+          ? `${formatCount(reviews.length)} selected`
           : `${formatCount(running.done)} of ${formatCount(running.all)} done`}
       </span>
     </div>

@@ -2,7 +2,7 @@
 
 import type { Decision, Mode, ReviewsQuery, ReviewStatus } from '@fairway/client'
 
-export const filterNames = ['status', 'corridor', 'decision', 'mode', 'claimed_by', 'overdue'] as const
+const filterNames = ['status', 'corridor', 'decision', 'mode', 'claimed_by', 'overdue'] as const
 
 type FilterName = (typeof filterNames)[number]
 
@@ -66,7 +66,7 @@ export function queryOf({ status, corridor, decision, mode, claimed_by, overdue 
     ...(decision !== '' && { decision: decision as Decision }),
     ...(mode !== '' && { mode: mode as Mode }),
     ...(claimed_by !== '' && { claimed_by: claimed_by as 'me' | 'nobody' }),
-    ...(overdue !== '' && { overdue: true }),
+    ...(overdue !== '' && { overdue: 'true' }),
   }
 }
 

@@ -43,7 +43,7 @@ function useSelection(items: readonly Review[], openId: string | null, change: C
     const next = items[Math.max(0, Math.min(items.length - 1, from + step))]
     if (next === undefined) return
     setReachedId(next.review_id)
-    // What is open beside the queue is always the selected one.
+    // The review beside the queue is always the selected one.
     if (openId !== null) change({ review: next.review_id })
     focusRow(next.review_id)
   }

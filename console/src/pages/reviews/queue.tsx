@@ -127,14 +127,14 @@ function ClaimResult({
 /** The reviews that are checked and can still be claimed or released. */
 function useChecked(items: readonly Review[]) {
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
-  const possible = items.filter(isWaiting).map(({ review_id: id }) => id)
+  const possible = items.filter(isWaiting)
   return {
     checked,
     possible,
-    ids: possible.filter((id) => checked.has(id)),
+    chosen: possible.filter(({ review_id: id }) => checked.has(id)),
     check: (id: string, isChecked: boolean): void =>
       setChecked((before) => new Set(isChecked ? [...before, id] : [...before].filter((one) => one !== id))),
-    set: (ids: readonly string[]): void => setChecked(new Set(ids)),
+    set: (reviews: readonly Review[]): void => setChecked(new Set(reviews.map(({ review_id: id }) => id))),
   }
 }
 
@@ -158,7 +158,7 @@ export function Queue({
   const mayWrite = useMay('review:write')
   const nowMs = useNowMs(5_000)
   const items = shown?.items ?? []
-  const { checked, possible, ids, check, set } = useChecked(items)
+  const { checked, possible, chosen, check, set } = useChecked(items)
   const bulk = useBulk(() => set([]))
   const rows = {
     items,
@@ -174,8 +174,8 @@ export function Queue({
       {error !== undefined && <QueueProblem error={error} onRetry={reload} />}
       {shown === undefined && error === undefined && <Skeleton height={420} label="Loading reviews" />}
       {items.length > 0 && (
-        <QueueHead mayWrite={mayWrite} possible={possible} ids={ids} onSet={set}>
-          <BulkActions ids={ids} bulk={bulk} />
+        <QueueHead mayWrite={mayWrite} possible={possible} chosen={chosen} onSet={set}>
+          <BulkActions reviews={chosen} bulk={bulk} />
         </QueueHead>
       )}
       <BulkResult bulk={bulk} />
@@ -195,14 +195,14 @@ export function Queue({
 function QueueHead({
   mayWrite,
   possible,
-  ids,
+  chosen,
   onSet,
   children,
 }: {
   readonly mayWrite: boolean
-  readonly possible: readonly string[]
-  readonly ids: readonly string[]
-  readonly onSet: (ids: readonly string[]) => void
+  readonly possible: readonly Review[]
+  readonly chosen: readonly Review[]
+  readonly onSet: (reviews: readonly Review[]) => void
   readonly children: ReactNode
 }) {
   return (
@@ -211,7 +211,7 @@ function QueueHead({
         <label className="check desk-all">
           <input
             type="checkbox"
-            checked={ids.length === possible.length}
+            checked={chosen.length === possible.length}
             onChange={({ target }) => onSet(target.checked ? possible : [])}
           />
           <span>Select all</span>

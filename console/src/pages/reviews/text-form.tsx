@@ -10,9 +10,14 @@ import { ActProblem, useReviewAct } from './acts.tsx'
 import { Blocked } from './blocked.tsx'
 import { textLengthMax } from './override-fields.tsx'
 
-interface TextFormProps {
+interface Sending {
   /** Of the draft. */
   readonly name: string
+  readonly send: (client: FairwayClient, text: string) => Promise<Review>
+  readonly onDone?: () => void
+}
+
+interface TextFormProps extends Sending {
   /** Of the member that the text is sent as. */
   readonly member: 'text' | 'reason'
   readonly label: string
@@ -23,23 +28,18 @@ interface TextFormProps {
   readonly blocked: string | null
   /** For a form that is opened by a button: whether it is open. */
   readonly asked?: boolean
-  readonly send: (client: FairwayClient, text: string) => Promise<Review>
-  readonly onDone?: () => void
   /** Closes a form that is opened by a button. */
   readonly onCancel?: () => void
 }
 
 const noText = { text: '' }
 
-export function TextForm(props: TextFormProps) {
-  const { name, member, label, hint, button, look, blocked, asked, send, onDone, onCancel } = props
+function useText({ name, send, onDone }: Sending) {
   const [{ text }, setDraft] = useStoredDraft(name, noText)
   const [hasTried, setTried] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => {
-    if (asked === true) field.current?.focus()
-  }, [asked])
-  const act = useReviewAct(
+  const isMissing = text.trim() === ''
+  const { busy, error, run, clearError } = useReviewAct(
     (client) => send(client, text.trim()),
     () => {
       setDraft(noText)
@@ -47,18 +47,41 @@ export function TextForm(props: TextFormProps) {
       onDone?.()
     },
   )
-  if ((blocked !== null || asked === false) && text === '') return <ActProblem error={act.error} />
-  const isMissing = text.trim() === ''
-  const rejected = errorOf(act.error, `/${member}`)
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    setTried(true)
-    if (isMissing) field.current?.focus()
-    else act.run()
+  return {
+    text,
+    field,
+    busy,
+    error,
+    isFaulty: hasTried && isMissing,
+    change: (to: string) => {
+      clearError()
+      setDraft({ text: to })
+    },
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      setTried(true)
+      if (isMissing) field.current?.focus()
+      else run()
+    },
+  }
+}
+
+export function TextForm({ name, send, onDone, ...props }: TextFormProps) {
+  const { member, label, hint, button, look, blocked, asked, onCancel } = props
+  const sending = { name, send, ...(onDone !== undefined && { onDone }) }
+  const { text, field, busy, error, isFaulty, change, submit } = useText(sending)
+  useEffect(() => {
+    if (asked === true) field.current?.focus()
+  }, [asked, field])
+  if ((blocked !== null || asked === false) && text === '') return <ActProblem error={error} />
+  const rejected = errorOf(error, `/${member}`)
+  function cancel(): void {
+    change('')
+    onCancel?.()
   }
   return (
     <form className="stack" noValidate onSubmit={submit}>
-      <Field label={label} hint={hint} error={hasTried && isMissing ? 'Enter a text.' : rejected}>
+      <Field label={label} hint={hint} error={isFaulty ? 'Enter a text.' : rejected}>
         {(input) => (
           <textarea
             {...input}
@@ -66,34 +89,24 @@ export function TextForm(props: TextFormProps) {
             className="input desk-text"
             maxLength={textLengthMax}
             value={text}
-            onChange={({ target }) => {
-              act.clearError()
-              setDraft({ text: target.value })
-            }}
+            onChange={({ target }) => change(target.value)}
           />
         )}
       </Field>
-      {rejected === undefined && <ActProblem error={act.error} />}
+      {rejected === undefined && <ActProblem error={error} />}
       {blocked === null ? (
         <div className="row">
-          <Button type="submit" variant={look} busy={act.busy}>
+          <Button type="submit" variant={look} busy={busy}>
             {button}
           </Button>
           {onCancel !== undefined && (
-            <Button
-              variant="quiet"
-              onClick={() => {
-                setDraft(noText)
-                act.clearError()
-                onCancel()
-              }}
-            >
+            <Button variant="quiet" onClick={cancel}>
               Cancel
             </Button>
           )}
         </div>
       ) : (
-        <Blocked reason={blocked} onDiscard={() => setDraft(noText)} />
+        <Blocked reason={blocked} onDiscard={() => change('')} />
       )}
     </form>
   )

@@ -40,7 +40,7 @@ function ViewLink({
         {count !== undefined && (
           <span className={`desk-count figures${name === 'Overdue' && count > 0 ? ' tone-nogo' : ''}`}>
             {formatCount(count)}
-            <span className="sr-only"> reviews</span>
+            <span className="sr-only">{count === 1 ? ' review' : ' reviews'}</span>
           </span>
         )}
       </Link>

@@ -146,8 +146,8 @@ const changesWith = (hashes: LeafHashes) => {
 }
 
 /**
- * Changes that can be made again, so that their commit need not wait for the disk. A durable commit after one of them
- * makes it durable, too.
+ * Changes that can be made again, or be lost, so that their commit need not wait for the disk. A durable commit after one
+ * of them makes it durable, too.
  */
 const repeatable: ReadonlySet<ChangeName> = new Set([
   'sequence',

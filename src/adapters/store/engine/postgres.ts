@@ -43,7 +43,7 @@ const checks = {
   guarded: `SELECT CAST(NOT EXISTS (
       SELECT 1 FROM (
           SELECT to_regclass(name) AS guarded, name
-            FROM (VALUES ('verifications'), ('overrides'), ('cip_transitions'), ('outcomes'), ('acts'), ('log_blocks'), ('log_checkpoints')) AS roots (name)
+            FROM (VALUES ('verifications'), ('overrides'), ('cip_transitions'), ('outcomes'), ('acts'), ('review_changes'), ('log_blocks'), ('log_checkpoints')) AS roots (name)
           UNION ALL
           SELECT relid, 'verifications' FROM pg_partition_tree(to_regclass('verifications'))
         ) AS tables

@@ -1,7 +1,14 @@
 /** Lists the months of the records and their state: attached, detaching, detached or moved. */
 
 import type pg from 'pg'
-import type { DetachedMonth, MonthNeeds, MonthState, StoredMonth } from '../../../app/ports/partitions.ts'
+import type {
+  DetachedMonth,
+  MonthMoment,
+  MonthNeeds,
+  MonthState,
+  StoredMonth,
+} from '../../../app/ports/partitions.ts'
+import { reviewIdOf } from '../../../core/review/terms.ts'
 import type { Month } from '../../../core/time/month.ts'
 import { boundsOf } from './months.ts'
 
@@ -51,20 +58,32 @@ function awayOf({ records, fingerprint, detached_at_ms, detached_by }: ListedRow
     : { records, fingerprint, detachedAtMs: detached_at_ms, detachedBy: detached_by ?? '' }
 }
 
-export async function monthNeeds(pool: pg.Pool, month: Month, cooldownsSinceMs: number): Promise<MonthNeeds> {
+export async function monthNeeds(
+  pool: pg.Pool,
+  month: Month,
+  { nowMs, cooldownMs }: MonthMoment,
+): Promise<MonthNeeds> {
   const { firstId, endId } = boundsOf(month)
-  const { rows } = await pool.query<{ deliveries: number; cooldowns: number; now_ms: number }>(
+  const { rows } = await pool.query<{
+    deliveries: number
+    cooldowns: number
+    reviews: number
+    now_ms: number
+  }>(
     `SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now_ms,
         (SELECT COUNT(*) FROM webhook_deliveries
           WHERE state = 'pending' AND request_id >= $1 AND request_id < $2) AS deliveries,
         (SELECT COUNT(*) FROM cooldowns
-          WHERE request_id >= $1 AND request_id < $2 AND blocked_at_ms > $3) AS cooldowns`,
-    [firstId, endId, cooldownsSinceMs],
+          WHERE request_id >= $1 AND request_id < $2 AND blocked_at_ms > $3) AS cooldowns,
+        (SELECT COUNT(*) FROM reviews
+          WHERE review_id >= $4 AND review_id < $5 AND closed_at_ms IS NULL AND expires_at_ms > $6) AS reviews`,
+    [firstId, endId, nowMs - cooldownMs, reviewIdOf(firstId), reviewIdOf(endId), nowMs],
   )
   const [row] = rows
   return {
     pendingDeliveries: row?.deliveries ?? 0,
     openCooldowns: row?.cooldowns ?? 0,
+    waitingReviews: row?.reviews ?? 0,
     databaseNowMs: row?.now_ms ?? 0,
   }
 }

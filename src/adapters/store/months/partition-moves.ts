@@ -54,7 +54,7 @@ export function createPartitionStore(
   }
   return {
     list: () => listMonths(pool),
-    needs: (month, cooldownsSinceMs) => monthNeeds(pool, month, cooldownsSinceMs),
+    needs: (month, moment) => monthNeeds(pool, month, moment),
     detach: (command) => withMovesLock((client) => detach(client, command)),
     attach: (command) => withMovesLock((client) => attach(client, command)),
   }

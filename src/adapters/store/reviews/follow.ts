@@ -7,6 +7,7 @@ import type { Mode } from '../../../core/identity/api-key.ts'
 import { isRequestId, type RequestId } from '../../../core/identity/request-id.ts'
 import type { Corridor } from '../../../core/reference/corridor.ts'
 import type { Currency } from '../../../core/reference/currency.ts'
+import { actorNameSql, attributedOf } from '../admin/person-rows.ts'
 import { reviewIdOf } from '../../../core/review/terms.ts'
 import { inRuns, parameterList, query, sqlForRows, type Row, type Script } from '../engine/script.ts'
 import { nextLeaves } from '../journal/next-leaves.ts'
@@ -29,8 +30,9 @@ const decisionsSql = sqlForRows(
       AND (v.decision <> 'GO' OR v.answer NOT LIKE '%"recommended_action":"PROCEED"%')`,
 )
 const overridesSql = sqlForRows(
-  (rows) => `SELECT override_id, request_id, owner_id FROM overrides
-    WHERE override_id IN (${parameterList(rows)}) AND review_id IS NULL`,
+  (rows) => `SELECT o.override_id, o.request_id, o.owner_id, o.key_id AS o_key_id, o.person_id AS o_person_id,
+      o.principal_id AS o_principal_id, ${actorNameSql('o')} AS o_actor_name
+    FROM overrides o WHERE o.override_id IN (${parameterList(rows)}) AND o.review_id IS NULL`,
 )
 const reviewedSql = sqlForRows(
   (rows) => `SELECT review_id FROM reviews WHERE review_id IN (${parameterList(rows)})`,
@@ -61,6 +63,7 @@ export function* entries(): Script<FollowedForReviews> {
       overrideId: String(row['override_id']),
       requestId: row['request_id'] as RequestId,
       ownerId: String(row['owner_id']),
+      ...attributedOf(row, 'o'),
     })),
   }
 }

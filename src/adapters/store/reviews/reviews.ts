@@ -93,26 +93,50 @@ export function* find(ownerId: string, reviewId: string): Script<Review | null> 
   return (yield* withChanges(rows))[0] ?? null
 }
 
-/** One ordered range of the index for each status, so that closed reviews do not slow down the queue. */
+/** One ordered range of the index for each mode and status, so that other reviews do not slow down the queue. */
 export function* list(ownerId: string, request: ReviewQuery): Script<Review[]> {
   const values: SqlValue[] = [ownerId, request.limit]
   const where = conditionsOf(request, values)
-  const ranges = request.statuses.map(
-    (status) => `SELECT * FROM (SELECT ${columns} FROM reviews r
-      WHERE r.owner_id = $1 AND r.status = $${values.push(status)}${where}
-      ORDER BY r.due_at_ms, r.review_id LIMIT $2) AS ${status}_reviews`,
+  const now = `CAST($${values.push(request.nowMs)} AS bigint)`
+  const ranges = rangesOf(request).map(
+    ({ status, mode, isOver }, place) => `SELECT * FROM (SELECT ${columns} FROM reviews r
+      WHERE r.owner_id = $1 AND r.mode = '${mode}' AND r.status = '${status}'${where}
+        ${isWaiting(status) ? `AND r.expires_at_ms ${isOver ? '<=' : '>'} ${now}` : ''}
+      ORDER BY r.due_at_ms, r.review_id LIMIT $2) AS range_${place}`,
   )
   if (ranges.length === 0) return []
   const rows = yield* query(`${ranges.join(' UNION ALL ')} ORDER BY due_at_ms, review_id LIMIT $2`, values)
   return yield* withChanges(rows)
 }
 
+interface Range {
+  readonly status: ReviewStatus
+  readonly mode: Mode
+  /** The waiting ones that should have expired. */
+  readonly isOver: boolean
+}
+
+/** Only a review that was claimed, or proposed, has a claimant. */
+const isUnclaimed = (status: ReviewStatus): boolean => status === 'open' || status === 'rejected'
+
+function rangesOf({ statuses, mode, claimedBy }: ReviewQuery): Range[] {
+  const modes: readonly Mode[] = mode === null ? ['live', 'shadow'] : [mode]
+  const wanted = [
+    ...statuses.map((status) => ({ status, isOver: false })),
+    ...(statuses.includes('expired') ? waitingStatuses.map((status) => ({ status, isOver: true })) : []),
+  ]
+  return wanted
+    .filter(({ status }) => !(isUnclaimed(status) && claimedBy !== null && claimedBy !== ''))
+    .filter(({ status }) => !((status === 'claimed' || status === 'proposed') && claimedBy === ''))
+    .flatMap((range) => modes.map((one) => ({ ...range, mode: one })))
+}
+
 function conditionsOf(
-  { corridor, verdict, mode, claimedBy, dueBeforeMs, after }: ReviewQuery,
+  { corridor, verdict, claimedBy, dueBeforeMs, after }: ReviewQuery,
   values: SqlValue[],
 ): string {
   const conditions: string[] = []
-  const equals = { corridor, decision: verdict, mode, claimed_by: claimedBy }
+  const equals = { corridor, decision: verdict, claimed_by: claimedBy }
   for (const [name, value] of Object.entries(equals))
     if (value !== null) conditions.push(`r.${name} = $${values.push(value)}`)
   if (dueBeforeMs !== null) conditions.push(`r.due_at_ms < $${values.push(dueBeforeMs)}`)
@@ -135,7 +159,7 @@ function* withChanges(rows: readonly Row[]): Script<Review[]> {
 
 const waitingSql = `SELECT currency, status, COUNT(*) AS reviews, COALESCE(SUM(amount), 0) AS amount,
     SUM(CASE WHEN due_at_ms < $2 THEN 1 ELSE 0 END) AS overdue, MIN(due_at_ms) AS oldest_due_at_ms
-  FROM reviews WHERE owner_id = $1 AND status IN (${waitingStatuses.map((status) => `'${status}'`).join(', ')})`
+  FROM reviews WHERE owner_id = $1 AND closed_at_ms IS NULL AND expires_at_ms > $2`
 
 export function* waiting(ownerId: string, mode: Mode | null, nowMs: number): Script<WaitingSums[]> {
   const ofMode = mode === null ? [] : [mode]

@@ -75,7 +75,7 @@ export interface EventEnvelope {
   readonly data: DecisionData | OverrideData | StatusData | ReviewData | TestData
 }
 
-/** The same for every attempt except for `attempt`. */
+/** The same for every attempt except for `attempt`, and for the name of a person who was renamed meanwhile. */
 export function envelopeOf(delivery: Delivery & { readonly subject: EventSubject }): EventEnvelope {
   return {
     event: delivery.kind,

@@ -88,7 +88,8 @@ function registerList(reviews: Command, cli: UserCli): void {
 
 function queryOf({ status, corridor, decision, mode, mine, unclaimed, overdue }: ListOptions): ReviewsQuery {
   const claimedBy = mine ? ('me' as const) : unclaimed ? ('nobody' as const) : undefined
-  return { status, ...definedMembers({ corridor, decision, mode, claimed_by: claimedBy, overdue }) }
+  const late = overdue === true ? ('true' as const) : undefined
+  return { status, ...definedMembers({ corridor, decision, mode, claimed_by: claimedBy, overdue: late }) }
 }
 
 function registerShow(reviews: Command, cli: UserCli): void {
