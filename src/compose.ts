@@ -243,6 +243,7 @@ function reviewDeps(
   return {
     recordOverride: createRecordOverride({ ...shared, requiresReview }),
     reviews: createReviews({ ...shared, terms }),
+    reviewTerms: terms,
   }
 }
 

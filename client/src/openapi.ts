@@ -3414,6 +3414,8 @@ export interface components {
       readonly status: components['schemas']['ReviewStatus']
       /** @description Whether it waits for longer than it should. */
       readonly overdue: boolean
+      /** @description Whether another principal than the proposer must approve or reject. */
+      readonly needs_four_eyes: boolean
       /** @description Null if nobody has claimed it. */
       readonly claimed_by: components['schemas']['ReviewActor'] | null
       /** @description The latest one, also after a rejection. */
@@ -3518,6 +3520,8 @@ export interface components {
       readonly status: components['schemas']['ReviewStatus']
       /** @description Whether it waits for longer than it should. */
       readonly overdue: boolean
+      /** @description Whether another principal than the proposer must approve or reject. */
+      readonly needs_four_eyes: boolean
       /** @description Null if nobody has claimed it. */
       readonly claimed_by: components['schemas']['ReviewActor'] | null
       /** @description The latest one, also after a rejection. */
@@ -3658,6 +3662,8 @@ export interface components {
       readonly status: components['schemas']['ReviewStatus']
       /** @description Whether it waits for longer than it should. */
       readonly overdue: boolean
+      /** @description Whether another principal than the proposer must approve or reject. */
+      readonly needs_four_eyes: boolean
       /** @description Null if nobody has claimed it. */
       readonly claimed_by: components['schemas']['ReviewActor'] | null
       /** @description The latest one, also after a rejection. */

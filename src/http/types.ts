@@ -32,6 +32,7 @@ import type { Demo } from '../app/verify/demo.ts'
 import type { Holds } from '../app/verify/holds.ts'
 import type { Verify } from '../app/verify/verify.ts'
 import type { Policy } from '../core/decision/policy.ts'
+import type { ReviewTerms } from '../core/review/terms.ts'
 import type { RateLimit } from '../core/time/rolling-window.ts'
 import type { Shedding } from './admission.ts'
 import type { Access, LimitName, PublicWindow } from './access.ts'
@@ -102,6 +103,7 @@ export interface AppDeps {
   readonly reportOutcomes: ReportOutcomes
   readonly calibrate: Calibrate
   readonly reviews: Reviews
+  readonly reviewTerms: ReviewTerms
   readonly holds: Holds
   readonly webhooks: Webhooks
   readonly requestAccess: RequestAccess

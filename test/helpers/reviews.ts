@@ -20,7 +20,11 @@ export function followReviewsOn(store: Pick<Store, 'reviews'>, clock: Clock): Fo
 }
 
 /** Records what has expired, as the running service does every second. */
-export function expireOn({ store, clock, log: lines }: Pick<Harness, 'store' | 'clock' | 'log'>): Promise<void> {
+export function expireOn({
+  store,
+  clock,
+  log: lines,
+}: Pick<Harness, 'store' | 'clock' | 'log'>): Promise<void> {
   const ids = createIds({ clock, random: systemRandom })
   const log = {
     warn: (_fields: object, message: string) => void lines.push(message),
@@ -117,7 +121,7 @@ export async function readReviews(
     url: `${reviewsUrl}${path}`,
     headers: { ...headers },
   })
-  assert.equal(status, 200, text)
+  assert.equal(status, 200, `${path}: ${text}`)
   return body
 }
 

@@ -19,17 +19,27 @@ import type { DirectAccess } from './tables.ts'
 const sealings = 10
 const decisionsPerSealing = 25
 
+interface Keys {
+  readonly key: string
+  /** Another principal of the same owner. */
+  readonly approver: string
+}
+
 export async function createHistory(harness: Harness): Promise<void> {
-  const { key } = await harness.issue()
+  const { key, record } = await harness.issue()
+  const { key: approver } = await harness.issue({ ownerId: record.ownerId })
   for (let sealing = 0; sealing < sealings; sealing += 1) {
-    for (let place = 0; place < decisionsPerSealing; place += 1) await decideOne(harness, key, place)
+    for (let place = 0; place < decisionsPerSealing; place += 1)
+      await decideOne(harness, { key, approver }, place)
+    // Opens and closes reviews, so that each is sealed as a whole.
+    await harness.get(key, '/api/v1/reviews')
     harness.clock.advance(100_000)
     await harness.seal()
   }
 }
 
-/** Every sixth decision is overridden; some are blocked, some repeat a block. */
-async function decideOne(harness: Harness, key: string, place: number): Promise<void> {
+/** Every sixth decision is overridden, some of them in a review; some are blocked, some repeat a block. */
+async function decideOne(harness: Harness, { key, approver }: Keys, place: number): Promise<void> {
   const amount = place % 6 === 0 ? 60_000 : place % 11 === 5 ? 2_500.08 : place + 1
   const corridor = place % 2 === 0 ? 'GB-NG' : 'NG-GB'
   harness.clock.advance(5)
@@ -40,17 +50,23 @@ async function decideOne(harness: Harness, key: string, place: number): Promise<
   })
   if (status !== 200) throw new Error(`a verification was answered ${status}`)
   if (place % 6 !== 0) return
-  await harness.send({
-    method: 'POST',
-    url: '/api/v1/override',
-    headers: { 'x-api-key': key },
-    payload: {
-      request_id: body.request_id,
-      action: 'EXECUTE',
-      reason_code: 'SEEN_BEFORE',
-      justification: `The payee is known (${place}).`,
-    },
-  })
+  const stated = {
+    action: 'EXECUTE',
+    reason_code: 'SEEN_BEFORE',
+    justification: `The payee is known (${place}).`,
+  }
+  const post = async (by: string, url: string, payload: object): Promise<void> => {
+    const answer = await harness.send({ method: 'POST', url, headers: { 'x-api-key': by }, payload })
+    if (answer.status !== 200) throw new Error(`${url} was answered ${answer.status}`)
+  }
+  const requestId = String(body.request_id)
+  // A repeat has no review of its own.
+  if (place % 12 === 0 || body.cooldown !== undefined)
+    return post(key, '/api/v1/override', { ...stated, request_id: requestId })
+  const review = `/api/v1/reviews/rev_${requestId.slice(-26).toLowerCase()}`
+  await post(approver, `${review}/comment`, { text: `Who is the payee (${place})?` })
+  await post(key, `${review}/propose`, stated)
+  await post(approver, `${review}/approve`, { reason: 'As proposed.' })
 }
 
 export interface Auditor {
@@ -82,13 +98,14 @@ export async function auditorOf({ store }: Harness): Promise<Auditor> {
   }
 }
 
-/** Edits a record and updates its leaf. Without the key, the attacker cannot sign the resulting root. */
+/** Edits a record with its review, and updates its leaf. Without the key, the attacker cannot sign the resulting root. */
 export async function coverUp({ store }: Harness, access: DirectAccess): Promise<string> {
   const { run, rows, rng } = access
   const ids = new Set(rows.records.map((row) => row['request_id']))
   const leaf = rng.pick(rows.blocks.flatMap(leavesOf).filter(({ subjectId }) => ids.has(subjectId)))
   const { index, subjectId } = leaf
-  await run('UPDATE verifications SET amount = 1234567 WHERE request_id = $1', subjectId)
+  for (const table of ['verifications', 'reviews'])
+    await run(`UPDATE ${table} SET amount = 1234567 WHERE request_id = $1`, subjectId)
   const [entry] = await store.log.leaves(index, 1)
   const subject = entry?.subjects[0]
   if (subject?.kind !== 'record') throw new Error(`leaf ${index} has no record`)
@@ -122,7 +139,7 @@ export async function rewrite(harness: Harness, access: DirectAccess): Promise<s
   return `${what}, and all later checkpoints signed again`
 }
 
-/** Truncates the log at an earlier checkpoint and deletes all later records, leaves, nodes and checkpoints. */
+/** Truncates the log at an earlier checkpoint and deletes all later records, reviews, leaves, nodes and checkpoints. */
 export async function truncateLog({ run, rows, rng }: DirectAccess): Promise<number> {
   const sizes = rows.checkpoints.map((row) => Number(row['tree_size'])).filter((size) => size > 0)
   const size = rng.pick(sizes.slice(0, -1))
@@ -130,7 +147,9 @@ export async function truncateLog({ run, rows, rng }: DirectAccess): Promise<num
     if (index < size) continue
     await run('DELETE FROM verifications WHERE request_id = $1', subjectId)
     await run('DELETE FROM overrides WHERE override_id = $1', subjectId)
+    await run('DELETE FROM review_changes WHERE change_id = $1', subjectId)
   }
+  await run('DELETE FROM reviews WHERE review_id NOT IN (SELECT review_id FROM review_changes)')
   // Each sealing writes its own blocks.
   await run('DELETE FROM log_blocks WHERE first_leaf >= $1', size)
   await run('DELETE FROM log_checkpoints WHERE tree_size > $1', size)

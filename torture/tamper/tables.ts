@@ -12,6 +12,8 @@ export interface Table {
   readonly key: readonly string[]
   readonly texts: readonly string[]
   readonly numbers: readonly string[]
+  /** Columns that mean nothing in a row in which this one is null. */
+  readonly dependent?: { readonly on: string; readonly columns: readonly string[] }
 }
 
 export const tables = {
@@ -45,8 +47,39 @@ export const tables = {
       'reason_code',
       'justification',
       'original_decision',
+      'person_id',
+      'principal_id',
+      'review_id',
+      'approved_key_id',
+      'approved_person_id',
+      'approved_principal_id',
     ],
     numbers: ['created_at_ms'],
+    dependent: {
+      on: 'review_id',
+      columns: ['approved_key_id', 'approved_person_id', 'approved_principal_id'],
+    },
+  },
+  changes: {
+    name: 'review_changes',
+    key: ['change_id'],
+    texts: [
+      'change_id',
+      'review_id',
+      'owner_id',
+      'request_id',
+      'kind',
+      'key_id',
+      'person_id',
+      'principal_id',
+      'action',
+      'reason_code',
+      'personal_hash',
+      'proposal_id',
+      'override_id',
+    ],
+    numbers: ['number', 'due_at_ms', 'expires_at_ms', 'at_ms'],
+    dependent: { on: 'key_id', columns: ['person_id', 'principal_id'] },
   },
   blocks: {
     name: 'log_blocks',
@@ -65,7 +98,7 @@ export const tables = {
 
 export type TableName = keyof typeof tables
 
-const copied = [...Object.values(tables).map(({ name }) => name), 'log_head']
+const copied = [...Object.values(tables).map(({ name }) => name), 'reviews', 'log_head']
 
 /** Direct access to the database, with its original rows. */
 export interface DirectAccess {

@@ -19,6 +19,7 @@ const tableNames = Object.keys(tables) as TableName[]
 function placesOf(table: TableName, row: Row): string[] {
   if (table === 'records') return [String(row['request_id'])]
   if (table === 'overrides') return [String(row['override_id'])]
+  if (table === 'changes') return [String(row['change_id']), String(row['review_id'])]
   if (table === 'nodes')
     return [`node ${String(row['node_index'])} of level ${String(row['level'])}`, 'nodes']
   if (table === 'checkpoints') return [`checkpoint ${String(row['tree_size'])}`]
@@ -66,7 +67,9 @@ const editRow: Tampering = async (access) => {
   const name = rng.pick(tableNames)
   const table: Table = tables[name]
   const row = rng.pick(rows[name])
-  const column = rng.pick([...table.texts, ...table.numbers])
+  const { on, columns = [] } = table.dependent ?? {}
+  const meaningless = on !== undefined && row[on] === null ? columns : []
+  const column = rng.pick([...table.texts, ...table.numbers].filter((one) => !meaningless.includes(one)))
   const other = rng.pick(rows[name])[column] ?? null
   const before = row[column] ?? null
   const isText = table.texts.includes(column)
@@ -106,6 +109,11 @@ const copies: Readonly<Record<TableName, Copy>> = {
     override_id: withOtherEnd(String(row['override_id']), rng),
     request_id: rng.pick(rows.records)['request_id'] ?? null,
   }),
+  changes: (row, { rng }) => ({
+    ...row,
+    change_id: withOtherEnd(String(row['change_id']), rng),
+    number: rng.pick([Number(row['number']), Number(row['number']) + 1, 0]),
+  }),
   blocks: (row, access) => ({ ...row, first_leaf: anyPlace(access) }),
   nodes: (row, { rng }) => ({
     ...row,
@@ -137,6 +145,9 @@ const exchanges: readonly { readonly table: TableName; readonly columns: readonl
   { table: 'records', columns: ['decision', 'score_hundredths', 'amount', 'answer', 'evidence'] },
   { table: 'overrides', columns: ['override_id'] },
   { table: 'overrides', columns: ['justification', 'created_at_ms'] },
+  { table: 'changes', columns: ['change_id'] },
+  { table: 'changes', columns: ['kind', 'at_ms'] },
+  { table: 'changes', columns: ['key_id', 'person_id', 'principal_id'] },
   { table: 'blocks', columns: ['slot'] },
   { table: 'blocks', columns: ['entries'] },
   { table: 'blocks', columns: ['slot', 'entries'] },

@@ -5,9 +5,11 @@ import { isWaiting, stateOf } from '../../core/review/life.ts'
 import type { CheckedReview, ReviewChange, ReviewStore } from '../ports/reviews.ts'
 
 type Report = (place: string, message: string) => void
-type Pages = Pick<ReviewStore, 'page'>
+type Pages = Pick<ReviewStore, 'page' | 'missing'>
 
 const pageSize = 500
+/** Limits the output for a table that was emptied. */
+const missingMax = 1_000
 /** Reviews that may have been opened meanwhile between two that were read before. */
 const nearbyMax = 10
 
@@ -20,9 +22,11 @@ export async function checkReviews(store: Pages, report: Report): Promise<void> 
       for (const message of faultsOf(settled)) report(`review ${settled.reviewId}`, message)
     }
     const last = page.at(-1)
-    if (last === undefined) return
+    if (last === undefined) break
     after = last.reviewId
   }
+  for (const reviewId of await store.missing(missingMax))
+    report(`review ${reviewId}`, 'is missing, but the log has changes of it')
 }
 
 /** A change may come between the reads of a row and of its changes: only what two reads agree on is reported. */
@@ -48,15 +52,44 @@ function* faultsOf(review: CheckedReview): Generator<string> {
   }
   if (opening.dueAtMs !== review.dueAtMs || opening.expiresAtMs !== review.expiresAtMs)
     yield 'is due or expires at another time than it was opened with'
-  if (stateOf(changes).status !== review.status) yield 'has another status than its changes give it'
+  if (!isFolded(review)) yield 'has another status, claim or number of changes than its changes give it'
   if (!isLawful(review)) yield 'has a change that cannot come where it is'
   const isAsRecorded =
     record === null ||
-    (record.corridor === review.corridor &&
+    (record.mode === review.mode &&
+      record.corridor === review.corridor &&
       record.verdict === review.verdict &&
       record.amount === review.amount &&
       record.currency === review.currency)
   if (!isAsRecorded) yield 'is of another payment than its decision'
+  if (!isOverrideApproved(review)) yield 'has another end than the override of its decision'
+}
+
+/** The columns that queries and the background work read. */
+function isFolded({ changes, row }: CheckedReview): boolean {
+  const { status, claim } = stateOf(changes)
+  return (
+    row.status === status &&
+    row.version === changes.length &&
+    row.claimedBy === (claim?.by?.principalId ?? '') &&
+    row.isClosed === !isWaiting(status)
+  )
+}
+
+/** The override names the review that approved it, and that review names the override, with the same two principals. */
+function isOverrideApproved({ changes, reviewId, override }: CheckedReview): boolean {
+  const { status, proposal, resolution } = stateOf(changes)
+  const named = resolution?.overrideId ?? null
+  if (named !== null && override?.overrideId !== named) return false
+  if (override === null || override.reviewId === null) return status !== 'approved' || named === null
+  return (
+    status === 'approved' &&
+    named === override.overrideId &&
+    override.reviewId === reviewId &&
+    override.action === proposal?.action &&
+    override.principalId === proposal.by?.principalId &&
+    override.approverId === resolution?.by?.principalId
+  )
 }
 
 /** A change that somebody put into the queue is sealed like any other, but must still fit those before it. */

@@ -6,6 +6,7 @@ import type { Mode } from '../../core/identity/api-key.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
+import type { OverrideAction } from '../../core/events/override.ts'
 import type { ReviewStatus, ReviewStep } from '../../core/review/life.ts'
 import type { Attributed, Override, PersonalText, Verification } from './records.ts'
 
@@ -147,9 +148,25 @@ export interface ReviewEffects {
   readonly closed: readonly Closing[]
 }
 
-/** A review with the record of its decision as far as it is at hand, for the check of the log. */
+/** A review that should have expired. */
+export type DueReview = Pick<ReviewSubject, 'reviewId' | 'ownerId' | 'requestId' | 'expiresAtMs'>
+
+/** A review with its row, its decision and its override as they are stored, for the check of the log. */
 export interface CheckedReview extends Review {
-  readonly record: Pick<ReviewSubject, 'corridor' | 'verdict' | 'amount' | 'currency'> | null
+  readonly row: ReviewRow & { readonly version: number; readonly isClosed: boolean }
+  /** Null while its month is away. */
+  readonly record: Pick<ReviewSubject, 'mode' | 'corridor' | 'verdict' | 'amount' | 'currency'> | null
+  readonly override: StoredApproval | null
+}
+
+/** The override of a decision, direct or approved. */
+export interface StoredApproval {
+  readonly overrideId: string
+  readonly action: OverrideAction
+  readonly principalId: string | null
+  /** Null for a direct one. */
+  readonly reviewId: string | null
+  readonly approverId: string | null
 }
 
 export interface ReviewStore {
@@ -158,8 +175,10 @@ export interface ReviewStore {
   /** Writes the effects together with the new position. False, without a change, if another instance was first. */
   followed(from: number, to: number, effects: ReviewEffects): Promise<boolean>
   /** Waiting reviews that should have expired, oldest first. */
-  due(nowMs: number, limit: number): Promise<Pick<ReviewSubject, 'reviewId' | 'ownerId' | 'requestId'>[]>
+  due(nowMs: number, limit: number): Promise<DueReview[]>
   close(closings: readonly Closing[]): Promise<void>
   /** Of all owners, by id. */
   page(afterId: string, limit: number): Promise<CheckedReview[]>
+  /** The ids of reviews that have changes, but no row. */
+  missing(limit: number): Promise<string[]>
 }

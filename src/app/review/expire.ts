@@ -1,6 +1,6 @@
 /** Records that reviews have expired: in the background, so that nobody waits for it. */
 
-import type { ReviewStore, ReviewSubject } from '../ports/reviews.ts'
+import type { DueReview, ReviewStore } from '../ports/reviews.ts'
 import type { Clock } from '../ports/system.ts'
 import type { Ids } from '../verify/ids.ts'
 import { serviceChange } from './follow.ts'
@@ -18,8 +18,11 @@ const batchMax = 200
 /** The returned function closes all reviews whose time is over. After a failure the next call tries again. */
 export function createExpire({ store, ids, clock, log }: ExpireDeps): () => Promise<void> {
   let hasFailed = false
-  const close = (reviews: readonly Pick<ReviewSubject, 'reviewId' | 'ownerId' | 'requestId'>[]) =>
-    store.close(reviews.map((review) => serviceChange('expired', review, ids)))
+  // Readers have seen it end at that time, although it is recorded a moment later.
+  const close = (reviews: readonly DueReview[]): Promise<void> =>
+    store.close(
+      reviews.map((review) => ({ ...serviceChange('expired', review, ids), atMs: review.expiresAtMs })),
+    )
 
   async function closeAll(): Promise<void> {
     for (;;) {

@@ -2,6 +2,7 @@
 
 import { isWaiting, stateOf, type ReviewStatus } from '../../core/review/life.ts'
 import type { OverrideAction } from '../../core/events/override.ts'
+import { needsFourEyes, type ReviewTerms } from '../../core/review/terms.ts'
 import { iso } from '../../core/time/durations.ts'
 import { erased } from '../log/personal-text.ts'
 import { principalView } from '../people/caller.ts'
@@ -31,19 +32,14 @@ function proposalView(change: ReviewChange) {
 }
 
 /** `by` is null if the service did it by itself. */
-export function resolutionView(
-  change: ReviewChange,
-  { expiresAtMs }: Pick<ReviewSubject, 'expiresAtMs'>,
-  approvedAction: OverrideAction | null,
-) {
+export function resolutionView(change: ReviewChange, approvedAction: OverrideAction | null) {
   const { kind, by, atMs, overrideId } = change
   return {
     status: kind as ReviewStatus,
     action: kind === 'approved' ? approvedAction : null,
     reason: textOf(change),
     by: actorView(by),
-    // It is recorded a moment later.
-    at: iso(kind === 'expired' ? expiresAtMs : atMs),
+    at: iso(atMs),
     override_id: overrideId,
   }
 }
@@ -54,6 +50,11 @@ function commentView(change: ReviewChange) {
     text: textOf(change) ?? '',
     at: iso(change.atMs),
   }
+}
+
+export interface ViewContext {
+  readonly nowMs: number
+  readonly terms: Pick<ReviewTerms, 'fourEyesAbove'>
 }
 
 /** The members that never change. */
@@ -75,15 +76,16 @@ export function subjectView(review: ReviewSubject) {
   }
 }
 
-export function reviewView(review: Review, nowMs: number) {
+export function reviewView(review: Review, { nowMs, terms }: ViewContext) {
   const { status, claim, proposal, resolution, comments } = stateOf(review.changes)
   return {
     ...subjectView(review),
     status,
     overdue: isWaiting(status) && nowMs > review.dueAtMs,
+    needs_four_eyes: needsFourEyes(terms, review.amount, review.currency),
     claimed_by: actorView(claim?.by ?? null),
     proposal: proposal === null ? null : proposalView(proposal),
-    resolution: resolution === null ? null : resolutionView(resolution, review, proposal?.action ?? null),
+    resolution: resolution === null ? null : resolutionView(resolution, proposal?.action ?? null),
     comments: comments.map(commentView),
     repeats: review.repeats,
   }
@@ -107,6 +109,6 @@ export function reviewEventData({ review, change, approvedAction }: ReviewEvent)
   return {
     ...subjectView(review),
     status: isOpening ? ('open' as const) : (change.kind as ReviewStatus),
-    resolution: isOpening ? null : resolutionView(change, review, approvedAction),
+    resolution: isOpening ? null : resolutionView(change, approvedAction),
   }
 }

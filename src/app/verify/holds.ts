@@ -34,10 +34,8 @@ export function createHolds({ store, clock, log }: HoldDeps): Holds {
   function add(held: Held): void {
     const key = keyOf(held)
     const before = pending.get(key)
-    if (before === undefined && pending.size >= pendingMax) {
-      if (held.corridor !== '') add({ ...held, corridor: '' })
-      return
-    }
+    if (before === undefined && pending.size >= pendingMax && held.corridor !== '')
+      return add({ ...held, corridor: '' })
     const requests = (before?.requests ?? 0) + held.requests
     pending.set(key, { ...held, requests, lastAtMs: Math.max(before?.lastAtMs ?? 0, held.lastAtMs) })
   }

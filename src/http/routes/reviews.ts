@@ -15,7 +15,7 @@ import {
   type ReviewStatus,
 } from '../../core/review/life.ts'
 import { decimalsOf, type Currency } from '../../core/reference/currency.ts'
-import { isReviewId } from '../../core/review/terms.ts'
+import { isReviewId, type ReviewTerms } from '../../core/review/terms.ts'
 import { iso } from '../../core/time/durations.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
@@ -41,6 +41,7 @@ const reviewsPath = '/api/v1/reviews'
 
 interface ReviewRouteDeps {
   readonly reviews: Reviews
+  readonly reviewTerms: ReviewTerms
   readonly clock: Clock
 }
 
@@ -60,7 +61,7 @@ export function registerReviews(app: App, deps: ReviewRouteDeps): void {
   registerSettling(app, act)
 }
 
-function registerList(app: App, { reviews, clock }: ReviewRouteDeps): void {
+function registerList(app: App, { reviews, reviewTerms: terms, clock }: ReviewRouteDeps): void {
   app.route({
     method: 'GET',
     url: reviewsPath,
@@ -105,7 +106,7 @@ function registerList(app: App, { reviews, clock }: ReviewRouteDeps): void {
       const place = last === undefined ? null : `${last.dueAtMs} ${last.reviewId}`
       if (place !== null) reply.header('link', linkToNext(reviewsPath, query, place))
       return reply.send({
-        reviews: page.map((review) => reviewView(review, nowMs)),
+        reviews: page.map((review) => reviewView(review, { nowMs, terms })),
         next_cursor: place === null ? null : Buffer.from(place).toString('base64url'),
       })
     },
@@ -174,7 +175,7 @@ function summaryOf(sums: readonly WaitingSums[]): Static<typeof ReviewSummary> {
 /** A sum of amounts with decimals has more digits than they had. */
 const rounded = (amount: number, currency: Currency): number => Number(amount.toFixed(decimalsOf(currency)))
 
-function registerOne(app: App, { reviews, clock }: ReviewRouteDeps): void {
+function registerOne(app: App, { reviews, reviewTerms: terms, clock }: ReviewRouteDeps): void {
   app.route({
     method: 'GET',
     url: `${reviewsPath}/:review_id`,
@@ -189,7 +190,10 @@ function registerOne(app: App, { reviews, clock }: ReviewRouteDeps): void {
     async handler(request, reply) {
       const review = await reviews.find(callerOf(request).ownerId, request.params.review_id)
       if (review === null) return sendProblem(reply, notFound)
-      return reply.send({ ...reviewView(review, clock.nowMs()), history: historyView(review) })
+      return reply.send({
+        ...reviewView(review, { nowMs: clock.nowMs(), terms }),
+        history: historyView(review),
+      })
     },
   })
 }
@@ -202,7 +206,7 @@ type Act = (
   act: ReviewAct,
 ) => Promise<Acted>
 
-function createAct({ reviews, clock }: ReviewRouteDeps): Act {
+function createAct({ reviews, reviewTerms: terms, clock }: ReviewRouteDeps): Act {
   const refused = (problem: Problem): Acted => ({ view: null, problem })
   return async (request, act) => {
     const { ownerId, by, may } = callerOf(request)
@@ -212,7 +216,7 @@ function createAct({ reviews, clock }: ReviewRouteDeps): Act {
     const result = await reviews.act({ ownerId, by, may }, request.params.review_id, act)
     if (result.kind === 'unknown') return refused(notFound)
     if (result.kind === 'refused') return refused(problemOf(result))
-    return { view: reviewView(result.review, clock.nowMs()) }
+    return { view: reviewView(result.review, { nowMs: clock.nowMs(), terms }) }
   }
 }
 
@@ -319,7 +323,7 @@ function registerSettling(app: App, act: Act): void {
     },
     // A missing body counts as an empty object.
     preValidation: (request, _reply, done) => {
-      request.body ??= {}
+      if (request.body === undefined) request.body = {}
       done()
     },
     async handler(request, reply) {

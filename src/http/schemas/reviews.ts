@@ -96,6 +96,9 @@ const resolution = Type.Union([Resolution, Type.Null()], {
 const members = {
   ...subject,
   overdue: Type.Boolean({ description: 'Whether it waits for longer than it should.' }),
+  needs_four_eyes: Type.Boolean({
+    description: 'Whether another principal than the proposer must approve or reject.',
+  }),
   claimed_by: Type.Union([Actor, Type.Null()], { description: 'Null if nobody has claimed it.' }),
   proposal: Type.Union([Proposal, Type.Null()], { description: 'The latest one, also after a rejection.' }),
   resolution,

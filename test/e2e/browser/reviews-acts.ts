@@ -7,6 +7,7 @@ import { checkPage, console } from '../../helpers/console.ts'
 import { ownerOf, withPeople } from '../../helpers/console-people.ts'
 import {
   actElsewhere,
+  byKey,
   bySession,
   decide,
   link,
@@ -16,6 +17,7 @@ import {
   rows,
   selected,
   visitAs,
+  wide,
   withDesk,
 } from '../../helpers/console-reviews.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
@@ -33,6 +35,7 @@ describe('a review beside the queue', { skip }, () => {
   test('is claimed, commented, proposed by one person and approved by another, and has both names', isSettled)
   test('is rejected with a reason, and is nobody’s again', isRejected)
   test('has what the caller may do, and the reason for the rest', isBounded)
+  test('is still one’s own after a key was replaced', isInherited)
 })
 
 async function isSettled(): Promise<void> {
@@ -126,6 +129,21 @@ async function isBounded(): Promise<void> {
     const { page: empty } = await console.visit('/reviews', { key: reader })
     await empty.getByText('Nothing waits', { exact: true }).waitFor()
   })
+}
+
+async function isInherited(): Promise<void> {
+  const key = await console.issue()
+  const id = await decide(key, 60_000)
+  await actElsewhere(byKey(key), id, 'propose', goodProposal)
+  const { page } = await console.visit(`/reviews?claimed_by=me&review=${id}`, {
+    key: await console.rotate(key),
+    ...wide,
+  })
+  await row(page, '60,000').getByText('You', { exact: true }).waitFor()
+  await pane(page).getByText('Another key or person must approve it').waitFor()
+  await pane(page).getByRole('button', { name: 'Withdraw and release' }).click()
+  await row(page, '60,000').waitFor({ state: 'detached' })
+  await pane(page).getByText('Unclaimed').waitFor()
 }
 
 describe('a refusal', { skip }, () => {

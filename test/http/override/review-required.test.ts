@@ -39,6 +39,7 @@ for (const engine of engines) {
       const { key } = desk.proposer
       const source = await decided(harness, key, payments.blocked, 'NO-GO')
       const hit = await decided(harness, key, { corridor: 'GB-NG', amount: 5 }, 'NO-GO')
+      assert.equal((await desk.show(reviewOf(source.request_id))).repeats, 1)
       harness.clock.advance(86_400_000)
       await expireOn(harness)
       assert.equal((await desk.show(reviewOf(source.request_id))).status, 'expired')

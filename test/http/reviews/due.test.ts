@@ -148,7 +148,11 @@ for (const engine of engines) {
       }
       const seen = await Promise.all(Object.values(each).map(desk.show))
       await expireOn(harness)
-      assert.deepEqual(await Promise.all(Object.values(each).map(desk.show)), seen, 'also once it is recorded')
+      assert.deepEqual(
+        await Promise.all(Object.values(each).map(desk.show)),
+        seen,
+        'also once it is recorded',
+      )
       assert.deepEqual(await overridesIn(harness), [])
       await harness.seal()
       assert.deepEqual((await checkedLog(harness.store)).findings, [])

@@ -2,6 +2,7 @@
 
 import type { HoldStore } from '../../../app/ports/holds.ts'
 import type { OwnerReviews, ReviewStore } from '../../../app/ports/reviews.ts'
+import * as checks from '../reviews/checks.ts'
 import * as holds from '../reviews/holds.ts'
 import * as follow from '../reviews/follow.ts'
 import * as reviews from '../reviews/reviews.ts'
@@ -30,7 +31,8 @@ export function reviewsOf(driver: Driver, appended: () => void): ReviewStore {
     },
     due: (nowMs, limit) => driver.read(() => reviews.due(nowMs, limit)),
     close: (closings) => driver.change('closeReviews', closings).then(appended),
-    page: (afterId, limit) => driver.read(() => reviews.page(afterId, limit)),
+    page: (afterId, limit) => driver.read(() => checks.page(afterId, limit)),
+    missing: (limit) => driver.read(() => checks.missing(limit)),
   }
 }
 

@@ -2,8 +2,8 @@
 
 import type { Override } from '../../../app/ports/records.ts'
 import type {
-  CheckedReview,
   Closing,
+  DueReview,
   Review,
   ReviewChange,
   ReviewQuery,
@@ -52,7 +52,7 @@ const subjectNames = [
   'expires_at_ms',
 ] as const
 const rowNames = [...subjectNames, 'status', 'claimed_by', 'version', 'repeats'] as const
-const columns = [...subjectNames, 'status', 'repeats'].map((name) => `r.${name}`).join(', ')
+export const columns = [...subjectNames, 'status', 'repeats'].map((name) => `r.${name}`).join(', ')
 
 const insertSql = sqlForRows(
   (rows) => `INSERT INTO reviews (${rowNames.join(', ')}) VALUES ${placeholders(rows, rowNames.length)}`,
@@ -97,8 +97,10 @@ export function* find(ownerId: string, reviewId: string): Script<Review | null> 
 export function* list(ownerId: string, request: ReviewQuery): Script<Review[]> {
   const values: SqlValue[] = [ownerId, request.limit]
   const where = conditionsOf(request, values)
-  const now = `CAST($${values.push(request.nowMs)} AS bigint)`
-  const ranges = rangesOf(request).map(
+  const wanted = rangesOf(request)
+  const hasWaiting = wanted.some(({ status }) => isWaiting(status))
+  const now = hasWaiting ? `$${values.push(request.nowMs)}` : ''
+  const ranges = wanted.map(
     ({ status, mode, isOver }, place) => `SELECT * FROM (SELECT ${columns} FROM reviews r
       WHERE r.owner_id = $1 AND r.mode = '${mode}' AND r.status = '${status}'${where}
         ${isWaiting(status) ? `AND r.expires_at_ms ${isOver ? '<=' : '>'} ${now}` : ''}
@@ -149,7 +151,7 @@ function conditionsOf(
   return conditions.map((condition) => ` AND ${condition}`).join('')
 }
 
-function* withChanges(rows: readonly Row[]): Script<Review[]> {
+export function* withChanges(rows: readonly Row[]): Script<Review[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => String(row['review_id']))
   const groups = yield inRuns(ids).map((run) => ({ sql: findSql(run.length), values: run }))
@@ -239,9 +241,9 @@ export function* closeReviews(closings: readonly Closing[], hashOf: LeafHashes['
   ]
 }
 
-export function* due(nowMs: number, limit: number) {
+export function* due(nowMs: number, limit: number): Script<DueReview[]> {
   const rows = yield* query(
-    `SELECT review_id, owner_id, request_id FROM reviews
+    `SELECT review_id, owner_id, request_id, expires_at_ms FROM reviews
       WHERE closed_at_ms IS NULL AND expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2`,
     [nowMs, limit],
   )
@@ -249,34 +251,11 @@ export function* due(nowMs: number, limit: number) {
     reviewId: String(row['review_id']),
     ownerId: String(row['owner_id']),
     requestId: row['request_id'] as RequestId,
+    expiresAtMs: Number(row['expires_at_ms']),
   }))
 }
 
-const recordNames = ['corridor', 'decision', 'amount', 'currency'] as const
-
-/** For the check of the log. */
-export function* page(afterId: string, limit: number): Script<CheckedReview[]> {
-  const rows = yield* query(
-    `SELECT ${columns}, ${recordNames.map((name) => `v.${name} AS v_${name}`).join(', ')}
-      FROM reviews r LEFT JOIN verifications v ON v.request_id = r.request_id
-      WHERE r.review_id > $1 ORDER BY r.review_id LIMIT $2`,
-    [afterId, limit],
-  )
-  const found = yield* withChanges(rows)
-  return found.map((review, place) => ({ ...review, record: recordOf(rows[place] ?? {}) }))
-}
-
-function recordOf(row: Row): CheckedReview['record'] {
-  if ((row['v_decision'] ?? null) === null) return null
-  return {
-    corridor: row['v_corridor'] as Corridor,
-    verdict: row['v_decision'] as Verdict,
-    amount: amountOf(row['v_amount']),
-    currency: row['v_currency'] as Currency,
-  }
-}
-
-const amountOf = (value: SqlValue | undefined): number | null =>
+export const amountOf = (value: SqlValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value)
 
 /** A review with the change of an event, and the action of the proposal that the change approved. */
