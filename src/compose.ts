@@ -206,8 +206,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
       sandbox: { limiter, dailyMax: config.sandboxDailyMax },
       metrics,
     }),
-    ...reviewDeps(config, { store, clock, random, ids }),
-    holds: work.holds,
+    ...reviewDeps(config, { store, clock, random, ids }, work),
     reportOutcomes: createReportOutcomes({ store, ids, clock }),
     calibrate: createCalibrate({ store, library: policyLibrary, policy }),
     webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random, key }),
@@ -235,12 +234,14 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
   }
 }
 
-/** Both ways to an override: directly, and through a review. */
+/** Both ways to an override, directly and through a review; and requests without a decision. */
 function reviewDeps(
   { reviews: terms, overrideRequiresReview: requiresReview }: Config,
   shared: Pick<Ports, 'store' | 'clock' | 'random'> & { readonly ids: Ids },
+  { holds }: BackgroundWork,
 ) {
   return {
+    holds,
     recordOverride: createRecordOverride({ ...shared, requiresReview }),
     reviews: createReviews({ ...shared, terms }),
     reviewTerms: terms,

@@ -50,6 +50,20 @@ const settingsOf = ({ refreshMs, keepPrevious = false }: QueryOptions): SWRConfi
   keepPreviousData: keepPrevious,
 })
 
+/** The answer for an address. The previous one stays while it loads, but not after an error. */
+export function shownFor<Answer extends { readonly address: string }>(
+  address: string,
+  { data, error, mutate }: Query<Answer>,
+) {
+  const isStale = data !== undefined && data.address !== address
+  return {
+    error,
+    isStale,
+    shown: isStale && error !== undefined ? undefined : data,
+    reload: () => void mutate(),
+  }
+}
+
 /** A query for which nobody needs to be signed in. The name must include everything that the query depends on; null disables it. */
 export function usePublicQuery<Answer>(
   name: readonly unknown[] | null,

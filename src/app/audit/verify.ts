@@ -317,12 +317,10 @@ function* overrideFindings({
   const { request_id: id, original_decision: verdict, action } = override
   if (id !== record['request_id'])
     yield { path: `${path}/request_id`, message: 'belongs to another decision' }
-  if (verdict !== record['decision'] || !mayBeOverridden(verdict as Verdict)) {
+  if (verdict !== record['decision'] || !mayBeOverridden(verdict as Verdict))
     yield { path: `${path}/original_decision`, message: 'is GO or not the decision of the record' }
-  }
-  if (!overrideActions.some((known) => known === action)) {
+  if (!overrideActions.some((known) => known === action))
     yield { path: `${path}/action`, message: 'is not a known action' }
-  }
 }
 
 /** Checks the outcome against its decision. */

@@ -50,10 +50,14 @@ function* faultsOf(review: CheckedReview): Generator<string> {
     yield 'lacks a change, or has one of another review'
     return
   }
+  if (!isLawful(review)) {
+    yield 'has a change that cannot come where it is'
+    return
+  }
+  if (review.status !== stateOf(changes).status) yield 'has another status than its changes give it'
+  else if (!isFolded(review)) yield 'has another claim or number of changes than its changes give it'
   if (opening.dueAtMs !== review.dueAtMs || opening.expiresAtMs !== review.expiresAtMs)
     yield 'is due or expires at another time than it was opened with'
-  if (!isFolded(review)) yield 'has another status, claim or number of changes than its changes give it'
-  if (!isLawful(review)) yield 'has a change that cannot come where it is'
   const isAsRecorded =
     record === null ||
     (record.mode === review.mode &&
@@ -69,7 +73,6 @@ function* faultsOf(review: CheckedReview): Generator<string> {
 function isFolded({ changes, row }: CheckedReview): boolean {
   const { status, claim } = stateOf(changes)
   return (
-    row.status === status &&
     row.version === changes.length &&
     row.claimedBy === (claim?.by?.principalId ?? '') &&
     row.isClosed === !isWaiting(status)

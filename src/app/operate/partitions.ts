@@ -11,7 +11,7 @@ import { dayMs } from '../../core/time/durations.ts'
 /** Wait after the end of a month, so that no instance with a late clock still writes to it. */
 const gracePeriodMs = dayMs
 
-export interface PartitionDeps {
+interface PartitionDeps {
   readonly partitions: PartitionStore
   readonly clock: Clock
 }

@@ -66,12 +66,12 @@ export function createReviews(deps: ReviewDeps): Reviews {
     async act(caller, reviewId, act) {
       if (!isReviewId(reviewId)) return { kind: 'unknown' }
       const { reviews } = store.forOwner(caller.ownerId)
-      let wanted: Wanted = { caller, reviewId, act }
+      let wanted = act
       for (let tries = 1; tries <= triesMax; tries += 1) {
-        const result = await attempt(reviews, wanted, deps)
+        const result = await attempt(reviews, { caller, reviewId, act: wanted }, deps)
         if (result.kind !== 'moved') return result
         // An approval is of the proposal that it was made on, also after another try.
-        wanted = { ...wanted, act: result.act }
+        wanted = result.act
       }
       throw new StoreUnavailable('reviews: other changes of the same review keep coming first')
     },

@@ -32,7 +32,7 @@ function proposalView(change: ReviewChange) {
 }
 
 /** `by` is null if the service did it by itself. */
-export function resolutionView(change: ReviewChange, approvedAction: OverrideAction | null) {
+function resolutionView(change: ReviewChange, approvedAction: OverrideAction | null) {
   const { kind, by, atMs, overrideId } = change
   return {
     status: kind as ReviewStatus,
@@ -58,7 +58,7 @@ export interface ViewContext {
 }
 
 /** The members that never change. */
-export function subjectView(review: ReviewSubject) {
+function subjectView(review: ReviewSubject) {
   return {
     review_id: review.reviewId,
     request_id: review.requestId,

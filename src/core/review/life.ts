@@ -97,7 +97,7 @@ export type ReviewAct =
   /** Of the proposal with this id; null for whichever there is. */
   | { readonly kind: 'approve' | 'reject'; readonly proposalId: string | null; readonly text: string | null }
 
-export interface Proposed {
+interface Proposed {
   readonly action: OverrideAction
   readonly reasonCode: string
   readonly text: string

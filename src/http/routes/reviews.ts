@@ -209,11 +209,10 @@ type Act = (
 function createAct({ reviews, reviewTerms: terms, clock }: ReviewRouteDeps): Act {
   const refused = (problem: Problem): Acted => ({ view: null, problem })
   return async (request, act) => {
-    const { ownerId, by, may } = callerOf(request)
     const text = 'text' in act ? act.text : null
     if (text !== null && isBlank(text))
       return refused(invalid([{ path: `/${textMember[act.kind]}`, message: 'must not be blank' }]))
-    const result = await reviews.act({ ownerId, by, may }, request.params.review_id, act)
+    const result = await reviews.act(callerOf(request), request.params.review_id, act)
     if (result.kind === 'unknown') return refused(notFound)
     if (result.kind === 'refused') return refused(problemOf(result))
     return { view: reviewView(result.review, { nowMs: clock.nowMs(), terms }) }

@@ -109,7 +109,7 @@ const members = {
   }),
 }
 
-export const ReviewBody = named('Review', Type.Object(members))
+const ReviewBody = named('Review', Type.Object(members))
 export const ReviewAnswer = named('ReviewResponse', withWarnings(Type.Object(members)))
 
 export const ReviewDetail = named(

@@ -237,23 +237,24 @@ async function moves(): Promise<void> {
 }
 
 async function isIgnored(): Promise<void> {
-  const key = await console.issue()
-  const id = await decide(key, 60_000)
-  await decide(key, 70_000)
-  await actElsewhere(byKey(key), id, 'propose', goodProposal)
-  const { page } = await console.visit(`/reviews?review=${id}`, { key, ...wide })
-  const comment = pane(page).getByLabel('Comment', { exact: true })
-  await comment.pressSequentially('jack')
-  await comment.press('Escape')
-  assert.equal(await comment.inputValue(), 'jack')
-  await pane(page).getByRole('button', { name: 'Approve it myself' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Approve this proposal permanently?' })
-  await dialog.waitFor()
-  await page.keyboard.press('j')
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'hidden' })
-  assert.match(page.url(), new RegExp(`review=${id}$`))
-  assert.equal((await selected(page).textContent()) ?? '', '60,000 GBP')
+  await withDesk(async ({ key, reviewer, approver }) => {
+    const id = await decide(key, 60_000)
+    await decide(key, 70_000)
+    await actElsewhere(bySession(reviewer), id, 'propose', goodProposal)
+    const { page } = await visitAs(approver, `/reviews?review=${id}`)
+    const comment = pane(page).getByLabel('Comment', { exact: true })
+    await comment.pressSequentially('jack')
+    await comment.press('Escape')
+    assert.equal(await comment.inputValue(), 'jack')
+    await pane(page).getByRole('button', { name: 'Approve' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Approve this proposal permanently?' })
+    await dialog.waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    assert.match(page.url(), new RegExp(`review=${id}$`))
+    assert.equal((await selected(page).textContent()) ?? '', '60,000 GBP')
+  })
 }
 
 describe('bulk', { skip }, () => {

@@ -79,6 +79,7 @@ describe('a page that is open', { skip }, () => {
 /** Every page that needs a key, and what it says to whoever has none. */
 const keyedPages = [
   ['/overview', 'your decisions'],
+  ['/reviews', 'the review desk'],
   ['/verifications', 'your verifications'],
   ['/batch', 'batch assessments'],
   ['/policies', 'your policies'],

@@ -54,41 +54,24 @@ for (const engine of engines) {
       const lastMs = clock.nowMs()
       await hold(harness, live, { corridor: 'GB-NG', amount: 5 })
       const two = ['fx_volatility', 'network_healthy']
+      const common = { reason: unread, held_now: true }
+      const timesOf = (firstMs: number, atMs: number) => ({ first_at: minuteOf(firstMs), last_at: iso(atMs) })
+      const inShadow = { ...common, mode: 'shadow', unavailable_signals: two }
       assert.deepEqual(await heldOn(harness, key), {
         from: iso(lastMs - 86_400_000),
         requests: 5,
         held_now: 5,
         holds: [
           {
+            ...common,
             corridor: 'GB-NG',
             mode: 'live',
-            reason: unread,
             unavailable_signals: [...signalNames].toSorted(),
             requests: 1,
-            first_at: minuteOf(lastMs),
-            last_at: iso(lastMs),
-            held_now: true,
+            ...timesOf(lastMs, lastMs),
           },
-          {
-            corridor: 'NG-GB',
-            mode: 'shadow',
-            reason: unread,
-            unavailable_signals: two,
-            requests: 1,
-            first_at: minuteOf(lastMs - 1_000),
-            last_at: iso(lastMs - 1_000),
-            held_now: true,
-          },
-          {
-            corridor: 'GB-NG',
-            mode: 'shadow',
-            reason: unread,
-            unavailable_signals: two,
-            requests: 3,
-            first_at: minuteOf(startMs),
-            last_at: iso(secondMs),
-            held_now: true,
-          },
+          { ...inShadow, corridor: 'NG-GB', requests: 1, ...timesOf(lastMs - 1_000, lastMs - 1_000) },
+          { ...inShadow, corridor: 'GB-NG', requests: 3, ...timesOf(startMs, secondMs) },
         ],
       })
       const shadow = await heldOn(harness, key, '?mode=shadow')

@@ -108,6 +108,8 @@ for (const engine of engines) {
       one: async (_, desk, id) => (await desk.show(id)).status === 'expired',
       list: async (harness, desk, id) =>
         !idsIn(await readReviews(harness, desk.proposer, waiting)).includes(id),
+      'list of expired ones': async (harness, desk, id) =>
+        idsIn(await readReviews(harness, desk.proposer, '?status=expired&claimed_by=me')).includes(id),
       summary: async (harness, desk) => (await readReviews(harness, desk.proposer, '/summary')).waiting === 0,
     }
     for (const [name, isExpired] of Object.entries(reads)) {

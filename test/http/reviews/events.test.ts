@@ -41,6 +41,7 @@ async function subjectOf(desk: Desk, reviewId: string): Promise<object> {
   const {
     status: _status,
     overdue: _overdue,
+    needs_four_eyes: _fourEyes,
     claimed_by: _claimed,
     proposal: _proposal,
     resolution: _resolution,

@@ -122,6 +122,7 @@ for (const engine of engines) {
       ]
       for (const [payment, isExcepted] of cases) {
         const reviewId = await desk.proposed(payment)
+        assert.equal((await desk.show(reviewId)).needs_four_eyes, !isExcepted)
         const approved = await act(harness, desk.proposer, 'approve', reviewId)
         assert.deepEqual(refusalOf(approved), isExcepted ? [200, 'undefined'] : fourEyes, approved.text)
         assert.equal((await desk.show(reviewId)).status, isExcepted ? 'approved' : 'proposed')

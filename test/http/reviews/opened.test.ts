@@ -84,6 +84,7 @@ for (const engine of engines) {
         expires_at: iso(openedMs + 86_400_000),
         status: 'open',
         overdue: false,
+        needs_four_eyes: true,
         claimed_by: null,
         proposal: null,
         resolution: null,

@@ -1,4 +1,4 @@
-/** Approvals and direct overrides at once: a decision never has two overrides, and its review ends with the one it has. */
+/** Many at once: one claim wins, one proposal stands, and a decision never has two overrides, on any number of instances. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,6 +16,8 @@ import {
   readReviews,
   refusalOf,
   requestIdOf,
+  successorOf,
+  type Clerk,
   type Desk,
 } from '../../helpers/reviews.ts'
 import { override } from '../../helpers/webhooks.ts'
@@ -42,7 +44,85 @@ const overridesOf = ({ databaseUrl }: Harness, requestId: string) =>
 
 const rounds = 8
 
+const racersOf = (desk: Desk, count: number): Promise<Clerk[]> =>
+  Promise.all(Array.from({ length: count }, (_, place) => desk.hire(`racer ${place}`)))
+
+/** Every racer at once, on the instances by turns. */
+const race = (
+  instances: readonly Harness[],
+  racers: readonly Clerk[],
+  work: (harness: Harness, racer: Clerk, place: number) => Promise<Answer>,
+): Promise<Answer[]> =>
+  Promise.all(
+    racers.map((racer, place) => work(instances[place % instances.length] ?? assert.fail(), racer, place)),
+  )
+
+const kindsIn = ({ history }: Answer['body']): string[] =>
+  (history as { kind: string }[]).map(({ kind }) => kind)
+
 for (const engine of engines) {
+  test(`${engine}: of 20 principals that claim at once exactly one wins, and each other one is answered with its name`, async () => {
+    await withTwo(engine, async (desk, one, other) => {
+      const racers = await racersOf(desk, 20)
+      for (let round = 0; round < 4; round += 1) {
+        const reviewId = await desk.open()
+        const answers = await race([one, other], racers, (harness, racer) =>
+          act(harness, racer, 'claim', reviewId),
+        )
+        const won = answers.findIndex(({ status }) => status === 200)
+        const winner = racers[won] ?? assert.fail('nobody won')
+        const { shown } = winner
+        assert.deepEqual(answers[won]?.body.claimed_by, shown)
+        for (const refused of answers.toSpliced(won, 1)) {
+          assert.deepEqual(refusalOf(refused), conflict)
+          assert.equal(refused.body.message, `This review is claimed by ${shown.name} (${shown.id}).`)
+        }
+        for (const harness of [one, other]) {
+          const review = await readReviews(harness, desk.proposer, `/${reviewId}`)
+          assert.deepEqual([review.status, review.claimed_by], ['claimed', shown])
+          assert.deepEqual(kindsIn(review), ['opened', 'claimed'])
+        }
+      }
+    })
+  })
+
+  test(`${engine}: one principal that claims 20 times at once, also by a rotated key, has claimed once`, async () => {
+    await withTwo(engine, async (desk, one, other) => {
+      const keys = [desk.proposer, await successorOf(one, desk.proposer)]
+      const reviewId = await desk.open()
+      const racers = Array.from({ length: 20 }, (_, place) => keys[place % 3 === 0 ? 1 : 0] ?? assert.fail())
+      const answers = await race([one, other], racers, (harness, racer) =>
+        act(harness, racer, 'claim', reviewId),
+      )
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+      assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body.claimed_by))).size, 1)
+      assert.deepEqual(kindsIn(await desk.show(reviewId)), ['opened', 'claimed'])
+    })
+  })
+
+  test(`${engine}: 20 comments at once are all kept, and 20 proposals at once leave one`, async () => {
+    await withTwo(engine, async (desk, one, other) => {
+      const racers = await racersOf(desk, 20)
+      const reviewId = await desk.open()
+      const commented = await race([one, other], racers, (harness, racer, place) =>
+        act(harness, racer, 'comment', reviewId, { text: `Comment ${place}.` }),
+      )
+      assert.deepEqual(new Set(commented.map(({ status }) => status)), new Set([200]))
+      const texts = ((await desk.show(reviewId)).comments as { text: string }[]).map(({ text }) => text)
+      assert.deepEqual(texts.toSorted(), racers.map((_, place) => `Comment ${place}.`).toSorted())
+      const proposed = await race([one, other], racers, (harness, racer) =>
+        act(harness, racer, 'propose', reviewId),
+      )
+      const won = proposed.findIndex(({ status }) => status === 200)
+      const { shown } = racers[won] ?? assert.fail('nobody won')
+      for (const refused of proposed.toSpliced(won, 1)) assert.deepEqual(refusalOf(refused), conflict)
+      const review = await desk.show(reviewId)
+      assert.deepEqual([review.status, review.claimed_by], ['proposed', shown])
+      assert.deepEqual(review.proposal.proposed_by, shown)
+      assert.equal(kindsIn(review).filter((kind) => kind === 'proposed').length, 1)
+    })
+  })
+
   test(`${engine}: of two approvers at once one approves, and one override is written`, async () => {
     await withTwo(engine, async (desk, one, other) => {
       const second = await desk.hire('second approver')

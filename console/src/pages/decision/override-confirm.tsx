@@ -12,6 +12,7 @@ import {
 } from '@fairway/client'
 import { useState } from 'react'
 import { formatAmount } from '../../format.ts'
+import { actions } from '../../override/draft.ts'
 import { Problem } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,14 +21,6 @@ import { Notice } from '../../ui/state.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { reviewIdOf } from './queries.ts'
 import { ReviewLink } from './review.tsx'
-
-export type Action = Override['action']
-
-export const actions: Readonly<Record<Action, string>> = {
-  EXECUTE: 'Send the payment despite the decision',
-  HOLD: 'Hold the payment until further notice',
-  REJECT: 'Do not send the payment',
-}
 
 /** The decision's override, and whether it is the one sent from here. */
 export interface Recorded {

@@ -59,7 +59,9 @@ function Index({ queries }: { readonly queries: DecisionQueries }) {
           .filter(([id]) => isShown[id] ?? true)
           .map(([id, name]) => (
             <li key={id}>
-              <a href={`#${id}`}>{name}</a>
+              <a className="pill" href={`#${id}`}>
+                {name}
+              </a>
             </li>
           ))}
       </ul>

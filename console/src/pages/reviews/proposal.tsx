@@ -1,8 +1,9 @@
-/** The proposal of a review: approved or rejected by another principal than the one who made it. */
+/** The proposal of a review: approved or rejected, by its proposer only where the review does not need four eyes. */
 
 import type { Review } from '@fairway/client'
 import { useState } from 'react'
 import { useMay } from '../../caller.ts'
+import { actions } from '../../override/draft.ts'
 import { PrincipalName } from '../../people/principal.tsx'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +12,6 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
-import { actions } from '../decision/override-confirm.tsx'
 import { ActProblem, paymentText, useReviewAct } from './acts.tsx'
 import { TextForm } from './text-form.tsx'
 
@@ -46,11 +46,13 @@ function factsOf({ action, reason_code: code, justification, proposed_by: by, pr
 function Approval({
   review,
   proposal,
+  isMine,
   onClose,
   onDone,
 }: {
   readonly review: Review
   readonly proposal: Proposal
+  readonly isMine: boolean
   readonly onClose: () => void
   readonly onDone: () => void
 }) {
@@ -64,7 +66,7 @@ function Approval({
       <p>
         {review.decision === 'GO'
           ? 'A GO cannot be overridden: the approval closes the review and records nothing else.'
-          : 'The approval records an override with both names. It cannot be changed or withdrawn.'}
+          : `The approval records an override with ${isMine ? 'your name as proposer and approver' : 'both names'}. It cannot be changed or withdrawn.`}
         {action === 'EXECUTE' && <strong> The payment is then sent despite the decision.</strong>}
       </p>
       <Pairs
@@ -86,26 +88,14 @@ function Approval({
   )
 }
 
-/** The proposer cannot approve, but the operator may allow it for small amounts, which only the server knows. */
-function OwnProposal({ onApprove }: { readonly onApprove: () => void }) {
+function OwnProposal() {
   const { person } = useSession()
-  const mayApprove = useMay('review:approve')
   return (
     <Notice
       tone="info"
       title={person === null ? 'Another key or person must approve it' : 'Another person must approve it'}
     >
       <p>You made this proposal. Release the review to withdraw it.</p>
-      {mayApprove && (
-        <>
-          <p className="small">
-            The operator may allow one person to settle small amounts. The server decides.
-          </p>
-          <Button small onClick={onApprove}>
-            Approve it myself
-          </Button>
-        </>
-      )}
     </Notice>
   )
 }
@@ -122,10 +112,13 @@ function Settle({ review, isMine, onApprove, onDone }: Settling) {
   const [isRejecting, setRejecting] = useState(false)
   const { review_id: id, proposal, status } = review
   const isOpen = status === 'proposed' && proposal !== null
-  const maySettle = isOpen && mayApprove && !isMine
+  const maySettle = isOpen && mayApprove && !(isMine && review.needs_four_eyes)
   return (
     <>
-      {isOpen && isMine && <OwnProposal onApprove={onApprove} />}
+      {isOpen && isMine && !maySettle && <OwnProposal />}
+      {maySettle && isMine && (
+        <p className="soft">You made this proposal. For this amount you may also approve or reject it.</p>
+      )}
       {isOpen && !isMine && !mayApprove && (
         <p className="soft">An approver must approve or reject it: you may read and comment.</p>
       )}
@@ -190,6 +183,7 @@ export function ProposalPart({
           <Approval
             review={review}
             proposal={pending}
+            isMine={isMine}
             onClose={close}
             onDone={() => {
               close()

@@ -2,19 +2,12 @@
 
 import { InvalidRequestError, type Review } from '@fairway/client'
 import { useState, type FormEvent } from 'react'
+import { faultsOf, noDraft, serverFaults, type Draft, type Faults } from '../../override/draft.ts'
+import { OverrideFields, useFocusOnFault } from '../../override/fields.tsx'
 import { useStoredDraft } from '../../stored-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { ActProblem, useReviewAct } from './acts.tsx'
 import { Blocked } from './blocked.tsx'
-import {
-  faultsOf,
-  noDraft,
-  OverrideFields,
-  serverFaults,
-  useFocusOnFault,
-  type Draft,
-  type Faults,
-} from './override-fields.tsx'
 
 const isEmpty = ({ action, reason, justification }: Draft): boolean =>
   action === null && reason === '' && justification === ''

@@ -4,7 +4,7 @@ import type { FairwayClient, Review, ReviewDetail, ReviewsQuery, ReviewSummary }
 import { useCallback } from 'react'
 import { useSWRConfig } from 'swr'
 import { useCallerId } from '../../caller.ts'
-import { useQuery, type Query } from '../../query.ts'
+import { shownFor, useQuery, type Query } from '../../query.ts'
 import { addressOf, queryOf, waitingStatus, type Filters } from './filters.ts'
 
 const group = 'reviews'
@@ -37,21 +37,14 @@ async function queueOf(
   return { items, hasMore: cursor !== null }
 }
 
-/** The previous rows stay while a view loads, but not after an error. */
 export function useQueue(filters: Filters, rows: number) {
   const address = addressOf(filters)
-  const { data, error, mutate } = useQuery<Queue>(
+  const query = useQuery<Queue>(
     [group, 'queue', address, rows],
     async (client) => ({ address, ...(await queueOf(client, queryOf(filters), rows)) }),
     { refreshMs, keepPrevious: true },
   )
-  const isStale = data !== undefined && data.address !== address
-  return {
-    error,
-    isStale,
-    shown: isStale && error !== undefined ? undefined : data,
-    reload: () => void mutate(),
-  }
+  return shownFor(address, query)
 }
 
 /** Null disables it. */

@@ -2,13 +2,13 @@
 
 import type { FairwayClient, Review } from '@fairway/client'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { textLengthMax } from '../../override/draft.ts'
 import { errorOf } from '../../problem.tsx'
 import { useStoredDraft } from '../../stored-draft.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ActProblem, useReviewAct } from './acts.tsx'
 import { Blocked } from './blocked.tsx'
-import { textLengthMax } from './override-fields.tsx'
 
 interface Sending {
   /** Of the draft. */

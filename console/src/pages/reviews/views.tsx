@@ -33,7 +33,7 @@ function ViewLink({
     <li>
       <Link
         href={addressOf(target)}
-        className="desk-view"
+        className="pill desk-view"
         {...(isSame(target, filters) && { 'aria-current': 'page' })}
       >
         <span className="anywhere">{name}</span>

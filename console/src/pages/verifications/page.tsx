@@ -3,7 +3,7 @@
 import { InvalidRequestError, type Page as Listed, type Verification } from '@fairway/client'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useQuery } from '../../query.ts'
+import { shownFor, useQuery } from '../../query.ts'
 import { Keyed } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
@@ -98,7 +98,6 @@ interface Result extends Listed<Verification> {
   readonly address: string
 }
 
-/** The results of a view. The previous results stay while it loads, but not after an error. */
 function usePage(view: ListView) {
   const { filters, limit, cursor } = view
   const address = addressOf(view)
@@ -110,14 +109,7 @@ function usePage(view: ListView) {
     },
     { keepPrevious: true },
   )
-  const { data, error, mutate } = result
-  const isStale = data !== undefined && data.address !== address
-  return {
-    error,
-    isStale,
-    shown: isStale && error !== undefined ? undefined : data,
-    reload: () => void mutate(),
-  }
+  return shownFor(address, result)
 }
 
 function Results({ view, onView }: { readonly view: ListView; readonly onView: (to: ListView) => void }) {

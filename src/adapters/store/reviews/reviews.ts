@@ -143,9 +143,9 @@ function conditionsOf(
     if (value !== null) conditions.push(`r.${name} = $${values.push(value)}`)
   if (dueBeforeMs !== null) conditions.push(`r.due_at_ms < $${values.push(dueBeforeMs)}`)
   if (after !== null) {
-    const due = `$${values.push(after.dueAtMs)}`
+    const place = `$${values.push(after.dueAtMs)}`
     conditions.push(
-      `r.due_at_ms >= ${due} AND (r.due_at_ms > ${due} OR r.review_id > $${values.push(after.reviewId)})`,
+      `r.due_at_ms >= ${place} AND (r.due_at_ms > ${place} OR r.review_id > $${values.push(after.reviewId)})`,
     )
   }
   return conditions.map((condition) => ` AND ${condition}`).join('')

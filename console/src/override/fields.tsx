@@ -1,42 +1,10 @@
-/** The fields of an override, wherever it is proposed: action, reason code and justification. */
+/** The fields of an override, recorded directly or proposed in a review. */
 
-import type { InvalidRequestError } from '@fairway/client'
 import { useEffect, useId, useRef } from 'react'
-import { errorOf } from '../../problem.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { actions, type Action } from '../decision/override-confirm.tsx'
-
-export interface Draft {
-  readonly action: Action | null
-  readonly reason: string
-  readonly justification: string
-}
-
-export type Faults = Readonly<Partial<Record<keyof Draft, string>>>
-
-export const noDraft: Draft = { action: null, reason: '', justification: '' }
-
-/** The API's maximum. */
-export const textLengthMax = 2_000
-
-export function faultsOf({ action, reason, justification }: Draft): Faults {
-  return {
-    ...(action === null && { action: 'Choose an action.' }),
-    ...(!/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(reason) && {
-      reason: 'Enter a code in capitals, digits and underscores, such as COMPLIANCE_APPROVED.',
-    }),
-    ...(justification.trim() === '' && { justification: 'Enter a justification for the audit.' }),
-  }
-}
-
-/** Faults that the server reported. */
-export function serverFaults(error: InvalidRequestError): Faults {
-  const [action, reason, justification] = ['/action', '/reason_code', '/justification'].map((path) =>
-    errorOf(error, path),
-  )
-  return { ...(action && { action }), ...(reason && { reason }), ...(justification && { justification }) }
-}
+import { Field } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { actions, textLengthMax, type Action, type Draft, type Faults } from './draft.ts'
+import './override.css'
 
 /** Focuses the first invalid control after each failed attempt. */
 export function useFocusOnFault(attempts: number) {
@@ -70,7 +38,7 @@ function Actions({
         <label key={action} className="choice">
           <input type="radio" name="action" checked={chosen === action} onChange={() => onChoose(action)} />
           <strong>{action}</strong>
-          <span className="decision-second">{actions[action]}</span>
+          <span className="choice-text">{actions[action]}</span>
         </label>
       ))}
       {fault !== undefined && (
