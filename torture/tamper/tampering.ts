@@ -19,6 +19,7 @@ const tableNames = Object.keys(tables) as TableName[]
 function placesOf(table: TableName, row: Row): string[] {
   if (table === 'records') return [String(row['request_id'])]
   if (table === 'overrides') return [String(row['override_id'])]
+  if (table === 'reviews') return [String(row['review_id'])]
   if (table === 'changes') return [String(row['change_id']), String(row['review_id'])]
   if (table === 'nodes')
     return [`node ${String(row['node_index'])} of level ${String(row['level'])}`, 'nodes']
@@ -114,6 +115,7 @@ const copies: Readonly<Record<TableName, Copy>> = {
     change_id: withOtherEnd(String(row['change_id']), rng),
     number: rng.pick([Number(row['number']), Number(row['number']) + 1, 0]),
   }),
+  reviews: (row, { rng }) => ({ ...row, review_id: withOtherEnd(String(row['review_id']), rng) }),
   blocks: (row, access) => ({ ...row, first_leaf: anyPlace(access) }),
   nodes: (row, { rng }) => ({
     ...row,
@@ -148,6 +150,8 @@ const exchanges: readonly { readonly table: TableName; readonly columns: readonl
   { table: 'changes', columns: ['change_id'] },
   { table: 'changes', columns: ['kind', 'at_ms'] },
   { table: 'changes', columns: ['key_id', 'person_id', 'principal_id'] },
+  { table: 'reviews', columns: ['status', 'claimed_by', 'version'] },
+  { table: 'reviews', columns: ['amount', 'due_at_ms'] },
   { table: 'blocks', columns: ['slot'] },
   { table: 'blocks', columns: ['entries'] },
   { table: 'blocks', columns: ['slot', 'entries'] },

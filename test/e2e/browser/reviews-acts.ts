@@ -29,7 +29,7 @@ const { skip } = chromiumNeeded
 async function fillProposal(of: Locator, action: 'EXECUTE' | 'HOLD' | 'REJECT'): Promise<void> {
   await of.getByRole('radio', { name: action }).check()
   await of.getByLabel('Reason code').fill('payee confirmed')
-  await of.getByLabel('Justification').fill('The payee answered the telephone.')
+  await of.getByRole('textbox', { name: 'Justification' }).fill('The payee answered the telephone.')
 }
 
 describe('a review beside the queue', { skip }, () => {
@@ -179,8 +179,7 @@ async function isOwn(): Promise<void> {
     const visited = await own.visit(`/reviews?review=${id}`, { key, ...wide })
     const { page } = visited
     const propose = async (): Promise<void> => {
-      if ((await pane(page).locator('details.desk-propose[open]').count()) === 0)
-        await pane(page).getByText('Propose an action').click()
+      await pane(page).getByText('Propose an action').click()
       await fillProposal(pane(page), 'HOLD')
       await pane(page).getByRole('button', { name: 'Propose', exact: true }).click()
     }

@@ -1,95 +1,9 @@
-/** Reviews are held against their sealed changes, their decisions and their overrides, also while a server is at work. */
+/** Reviews are held against their sealed changes, their decisions and their overrides. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { leafHashes } from '../../../src/app/log/leaf.ts'
-import type { CheckedReview, ReviewChange } from '../../../src/app/ports/reviews.ts'
-import type { Store } from '../../../src/app/ports/store.ts'
 import { engines } from '../../helpers/database/databases.ts'
-import { checkedLog } from '../../helpers/database/log-check.ts'
-import { unguarded, type DirectDatabase } from '../../helpers/database/sql.ts'
-import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { decided, deskOn, done, payments, reviewOf, type Desk } from '../../helpers/reviews.ts'
-import { goodOverride, overrideUrl } from '../../helpers/webhooks.ts'
-
-type Run = DirectDatabase['run']
-
-/** Reviews by how they ended, each with an act of every kind that leads there. */
-interface Made {
-  readonly commented: string
-  readonly proposed: string
-  readonly approved: string
-  readonly approvedGo: string
-  readonly rejected: string
-  readonly expired: string
-  readonly overridden: string
-}
-
-async function makeReviews(harness: Harness, desk: Desk): Promise<Made> {
-  const { proposer, approver } = desk
-  const expired = await desk.open()
-  harness.clock.advance(90_000_000)
-  const commented = await desk.open()
-  await done(harness, proposer, 'claim', commented)
-  await done(harness, approver, 'comment', commented)
-  await done(harness, proposer, 'release', commented)
-  const rejected = await desk.proposed()
-  await done(harness, approver, 'reject', rejected)
-  const approved = await desk.proposed()
-  await done(harness, approver, 'approve', approved, { reason: 'As proposed.' })
-  const go = await decided(harness, proposer.key, payments.confirmPayee, 'GO')
-  const approvedGo = reviewOf(String(go.request_id))
-  await done(harness, proposer, 'propose', approvedGo)
-  await done(harness, approver, 'approve', approvedGo)
-  const blocked = await decided(harness, proposer.key, payments.blocked, 'NO-GO')
-  const overridden = reviewOf(String(blocked.request_id))
-  const headers = { ...proposer.headers, 'content-type': 'application/json' }
-  const payload = JSON.stringify({ ...goodOverride, request_id: blocked.request_id })
-  await harness.send({ method: 'POST', url: overrideUrl, headers, payload })
-  const proposed = await desk.proposed()
-  // A look at one expires what is over and closes what was overridden.
-  assert.equal((await desk.show(expired)).status, 'expired')
-  assert.equal((await desk.show(overridden)).status, 'overridden')
-  return { commented, proposed, approved, approvedGo, rejected, expired, overridden }
-}
-
-/** Tables that an attack may change. */
-const tables = ['reviews', 'review_changes', 'overrides', 'personal_texts', 'verifications']
-
-interface Scene {
-  readonly harness: Harness
-  readonly desk: Desk
-  readonly made: Made
-  /** As a stranger for whom there are no guards. */
-  readonly run: Run
-  readonly findings: () => Promise<string[]>
-  readonly restore: () => Promise<void>
-}
-
-async function withReviews(
-  engine: (typeof engines)[number],
-  work: (scene: Scene) => Promise<void>,
-): Promise<void> {
-  await withHarness({ engine }, async (harness) => {
-    const desk = await deskOn(harness)
-    const made = await makeReviews(harness, desk)
-    await harness.seal()
-    const findings = async (): Promise<string[]> =>
-      (await checkedLog(harness.store)).findings.map(({ place, message }) => `${place}: ${message}`)
-    assert.deepEqual(await findings(), [], 'as it was made')
-    await unguarded(harness.databaseUrl, async ({ run }) => {
-      if (engine === 'postgres') await run('ALTER TABLE review_changes DISABLE TRIGGER ALL')
-      for (const name of tables) await run(`CREATE TABLE original_${name} AS SELECT * FROM ${name}`)
-      const restore = async (): Promise<void> => {
-        for (const name of tables) {
-          await run(`DELETE FROM ${name}`)
-          await run(`INSERT INTO ${name} SELECT * FROM original_${name}`)
-        }
-      }
-      await work({ harness, desk, made, run, findings, restore })
-    })
-  })
-}
+import { withReviews, type Made, type Scene } from './review-scene.ts'
 
 /** The id of the change of this kind. */
 const changeOf = (reviewId: string, kind: string): string =>
@@ -133,6 +47,30 @@ const rowAttacks: Readonly<Record<string, Attack>> = {
   'a time of expiry': ({ proposed }) => [
     `UPDATE reviews SET expires_at_ms = expires_at_ms + 1 WHERE review_id = '${proposed}'`,
     `review ${proposed}: is due or expires at another time than it was opened with`,
+  ],
+  'a mode': ({ commented }) => [
+    `UPDATE reviews SET mode = 'live' WHERE review_id = '${commented}'`,
+    `review ${commented}: is of another payment than its decision`,
+  ],
+  'a claim': ({ proposed }) => [
+    `UPDATE reviews SET claimed_by = '' WHERE review_id = '${proposed}'`,
+    `review ${proposed}: has another claim or number of changes than its changes give it`,
+  ],
+  'a number of changes, so that nobody can act': ({ proposed }) => [
+    `UPDATE reviews SET version = version + 1 WHERE review_id = '${proposed}'`,
+    `review ${proposed}: has another claim or number of changes than its changes give it`,
+  ],
+  'an end, so that it never expires': ({ proposed }) => [
+    `UPDATE reviews SET closed_at_ms = 1 WHERE review_id = '${proposed}'`,
+    `review ${proposed}: has another claim or number of changes than its changes give it`,
+  ],
+  'no end, so that it expires once more': ({ approved }) => [
+    `UPDATE reviews SET closed_at_ms = NULL WHERE review_id = '${approved}'`,
+    `review ${approved}: has another claim or number of changes than its changes give it`,
+  ],
+  'a row removed': ({ proposed }) => [
+    `DELETE FROM reviews WHERE review_id = '${proposed}'`,
+    `review ${proposed}: is missing, but the log has changes of it`,
   ],
   'an owner': ({ commented }) => [
     `UPDATE reviews SET owner_id = 'own_other' WHERE review_id = '${commented}'`,
@@ -280,113 +218,4 @@ for (const engine of engines) {
   test(`${engine}: an override whose approval was changed, added or removed is found`, async () => {
     await withReviews(engine, (scene) => checkAttacks(overrideAttacks, scene))
   })
-
-  test(`${engine}: a change that was put into the queue is sealed, and named if it does not fit those before it`, async () => {
-    await withReviews(engine, async ({ harness, made, run, findings }) => {
-      const forge = async (reviewId: string, change: Partial<ReviewChange>): Promise<void> => {
-        await insertForged(run, await reviewIn(harness.store, reviewId), change)
-      }
-      await forge(made.expired, { kind: 'approved' })
-      await forge(made.commented, { kind: 'approved' })
-      await forge(made.proposed, { kind: 'approved', proposalId: 'rvc_other', overrideId: 'ovr_other' })
-      await forge(made.rejected, { kind: 'overridden' })
-      await harness.seal()
-      const unfit = [made.expired, made.commented, made.proposed, made.rejected]
-      assert.deepEqual(
-        await findings(),
-        unfit.toSorted().map((id) => `review ${id}: has a change that cannot come where it is`),
-      )
-    })
-  })
-
-  test(`${engine}: the check counts changes of reviews, and waits for none of them`, async () => {
-    await withReviews(engine, async ({ harness, desk, made }) => {
-      const before = await checkedLog(harness.store)
-      const [{ count } = { count: 0 }] = await rowsIn(harness, 'SELECT COUNT(*) AS count FROM review_changes')
-      assert.equal(before.reviews, Number(count))
-      await done(harness, desk.proposer, 'comment', made.proposed)
-      const { reviews, waiting, findings } = await checkedLog(harness.store)
-      assert.deepEqual([reviews, waiting, findings], [before.reviews, 1, []])
-    })
-  })
-
-  test(`${engine}: a review that changes between the reads of the check is no finding`, async () => {
-    await withReviews(engine, async ({ harness, desk, made }) => {
-      const { store } = harness
-      const reviewers = [desk.proposer, desk.approver]
-      let turns = 0
-      // Each of the first reads of the row is older than its changes.
-      const stale = async (page: CheckedReview[]): Promise<CheckedReview[]> => {
-        const place = page.findIndex(({ reviewId }) => reviewId === made.commented)
-        const review = page[place]
-        if (review === undefined || turns === 4) return page
-        const by = reviewers[Math.floor(turns / 2) % 2] ?? desk.proposer
-        await done(harness, by, turns % 2 === 0 ? 'claim' : 'release', made.commented)
-        turns += 1
-        const { changes } = await reviewIn(store, made.commented)
-        return page.with(place, { ...review, changes })
-      }
-      const busy: Store = {
-        ...store,
-        reviews: {
-          ...store.reviews,
-          page: async (afterId, limit) => stale(await store.reviews.page(afterId, limit)),
-        },
-      }
-      assert.deepEqual((await checkedLog(busy)).findings, [])
-      assert.equal(turns, 4)
-    })
-  })
-}
-
-async function reviewIn({ reviews }: Store, reviewId: string): Promise<CheckedReview> {
-  const all = await reviews.page('', 100)
-  return all.find((review) => review.reviewId === reviewId) ?? assert.fail(reviewId)
-}
-
-async function rowsIn({ databaseUrl }: Harness, sql: string) {
-  return unguarded(databaseUrl, ({ run }) => run(sql))
-}
-
-/** Writes a change with its entry, as somebody who knows how the service does it. */
-async function insertForged(run: Run, review: CheckedReview, change: Partial<ReviewChange>): Promise<void> {
-  const last = review.changes.at(-1) ?? assert.fail()
-  const forged: ReviewChange = {
-    ...last,
-    changeId: `rvc_${'z'.repeat(10)}${review.reviewId.slice(-16)}`,
-    number: last.number + 1,
-    by: null,
-    action: null,
-    reasonCode: null,
-    text: null,
-    personalText: null,
-    proposalId: null,
-    overrideId: null,
-    dueAtMs: null,
-    expiresAtMs: null,
-    ...change,
-  }
-  const columns = {
-    change_id: forged.changeId,
-    review_id: forged.reviewId,
-    number: forged.number,
-    owner_id: forged.ownerId,
-    request_id: forged.requestId,
-    kind: forged.kind,
-    proposal_id: forged.proposalId,
-    override_id: forged.overrideId,
-    at_ms: forged.atMs,
-  }
-  const names = Object.keys(columns)
-  const places = names.map((_, place) => `$${place + 1}`)
-  await run(
-    `INSERT INTO review_changes (${names.join(', ')}) VALUES (${places.join(', ')})`,
-    Object.values(columns),
-  )
-  await run(
-    `UPDATE reviews SET status = '${forged.kind}', version = ${forged.number} WHERE review_id = '${review.reviewId}'`,
-  )
-  await run('INSERT INTO journal_queue (entries) VALUES ($1)', [
-    `${forged.changeId} ${leafHashes.review(forged)}`,
-  ])
 }
