@@ -53,7 +53,7 @@ async function followAll(world: World): Promise<void> {
   ensure(!journal.isBehind(), `not everything is followed after ${beatsMax} beats: ${journal.summary()}`)
 }
 
-/** What is over has expired, and every act of a reviewer is recorded as it was answered. */
+/** Reviews that are over have expired, and every act of a reviewer is recorded as it was answered. */
 async function settleReviews(world: World): Promise<void> {
   expireReviews(world)
   await world.schedule.quiet()

@@ -139,34 +139,34 @@ const forgeries: Readonly<Record<string, (override: Json) => void>> = {
   'nobody shown': ({ approval }) => delete approval.approved_by,
   'one thing more shown': ({ approval }) => (approval.approved_by.role = 'approver'),
   'one thing more': ({ approval }) => (approval.note = 'forged'),
-  'another key everywhere': (override) => {
-    override.approval = {
-      ...override.approval,
+  'another key everywhere': (member) => {
+    member.approval = {
+      ...member.approval,
       key_id: otherKey,
       person_id: null,
       principal_id: otherKey,
       approved_by: { kind: 'key', id: otherKey, name: 'desk' },
     }
   },
-  'another person everywhere': (override) => {
-    override.approval = {
-      ...override.approval,
+  'another person everywhere': (member) => {
+    member.approval = {
+      ...member.approval,
       key_id: otherSession,
       person_id: otherPerson,
       principal_id: otherPerson,
       approved_by: { kind: 'person', id: otherPerson, name: 'desk', session_id: otherSession },
     }
   },
-  'the approval removed': (override) => (override.approval = null),
-  'the member removed': (override) => delete override.approval,
-  'no object': (override) => (override.approval = 'yes'),
-  'the approver as the proposer': (override) => {
-    const { key_id, person_id, principal_id, approved_by } = override.approval
-    Object.assign(override, { key_id, person_id, principal_id, created_by: approved_by })
+  'the approval removed': (member) => (member.approval = null),
+  'the member removed': (member) => delete member.approval,
+  'no object': (member) => (member.approval = 'yes'),
+  'the approver as the proposer': (member) => {
+    const { key_id, person_id, principal_id, approved_by } = member.approval
+    Object.assign(member, { key_id, person_id, principal_id, created_by: approved_by })
   },
-  'both the other way round': (override) => {
-    const { approval, key_id, person_id, principal_id, created_by } = override
-    Object.assign(override, {
+  'both the other way round': (member) => {
+    const { approval, key_id, person_id, principal_id, created_by } = member
+    Object.assign(member, {
       key_id: approval.key_id,
       person_id: approval.person_id,
       principal_id: approval.principal_id,

@@ -26,7 +26,7 @@ const versions = Object.keys(files).map(Number)
 
 const read = (version: number): string =>
   readFileSync(new URL(`../../fixtures/${files[version]}`, import.meta.url), 'utf8')
-const parsed = (version: number): Json => JSON.parse(read(version)) as Json
+const parsed = (version: number): Json => JSON.parse(read(version))
 
 const pathsOf = (text: string, ...more: [Parameters<typeof verifyBundle>[1]?]): string[] =>
   verifyBundle(text, ...more).findings.map(({ path }) => path)

@@ -187,10 +187,10 @@ async function isOwn(): Promise<void> {
     await pane(page).getByText('For this amount you may also approve or reject it.').waitFor()
     assert.equal(await pane(page).getByText('must approve it').count(), 0)
     await checkPage(visited, 'reviews-own-small')
-    await checkPage(
-      await own.visit(`/reviews?review=${id}`, { key, ...narrow }),
-      'reviews-own-small-390-dark',
-    )
+    const small = await own.visit(`/reviews?review=${id}`, { key, ...narrow })
+    await pane(small.page).getByRole('button', { name: 'Approve' }).waitFor()
+    await checkPage(small, 'reviews-own-small-390-dark')
+    await small.page.close()
     await pane(page).getByRole('button', { name: 'Reject', exact: true }).click()
     await pane(page).getByLabel('Reason for the rejection').fill('I call the payee first.')
     await pane(page).getByRole('button', { name: 'Reject proposal' }).click()

@@ -1,4 +1,4 @@
-/** What reviewers do in a simulated world: an act, several at once on one review, one after the other, or again. */
+/** The acts of reviewers in a simulated world: an act, several at once on one review, one after the other, or again. */
 
 import { overrideActions } from '../../../src/core/events/override.ts'
 import { isWaiting, type ReviewAct, type ReviewStatus } from '../../../src/core/review/life.ts'
