@@ -7,6 +7,7 @@ import { isShed, nextTurn, patternOf, startTimer } from './admission.ts'
 import { createGuard, createPublicGuard } from './auth.ts'
 import { clientAddress } from './client-address.ts'
 import { invalid, notFound, overloaded, sendProblem } from './errors.ts'
+import { isObject } from '../core/reference/json.ts'
 import { countHold } from './held.ts'
 import { warningsOf } from './input/validator.ts'
 import { refuseMethod, type KnownPaths } from './known-paths.ts'
@@ -64,10 +65,14 @@ function admitRequests(app: App, deps: AppDeps, paths: KnownPaths): void {
   })
 }
 
-/** Names unknown members of the body in the answer. Verify does it itself: its answer is stored as a text. */
+/**
+ * Names unknown members of the body in the answer, unless it has warnings of its own. Verify does it itself: its answer is
+ * stored as a text.
+ */
 function addWarnings(app: App): void {
   app.addHook('preSerialization', (request, reply, payload, done) => {
-    const warnings = reply.statusCode === 200 ? warningsOf(request.body) : []
+    const hasOwn = isObject(payload) && 'warnings' in payload
+    const warnings = reply.statusCode === 200 && !hasOwn ? warningsOf(request.body) : []
     done(null, warnings.length === 0 ? payload : { ...(payload as object), warnings })
   })
 }

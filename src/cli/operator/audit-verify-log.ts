@@ -136,7 +136,7 @@ const covered = [
   'personal texts, against their salted hashes',
   'leaves, nodes and checkpoints, against each other and their signatures',
   'keys, access decisions, transitions, policies and people, against the acts that made them',
-  'reviews, against their changes and their decisions',
+  'reviews, against their changes, their decisions and the overrides of these',
 ]
 const notCovered = [
   'whether a record is true',

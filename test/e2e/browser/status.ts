@@ -54,7 +54,7 @@ const followerNames = [
   'Totals and summaries',
   'Webhook events',
   'Candidate reports',
-  'Calibration counts',
+  'Calibration counts', 'Reviews',
   'Sealed log',
 ]
 
@@ -83,7 +83,7 @@ describe('the status page', { skip: chromiumNeeded.skip }, () => {
       for (const name of followerNames) {
         await followers.filter({ hasText: name }).getByText('Up to date').waitFor()
       }
-      assert.equal(await followers.count(), 6)
+      assert.equal(await followers.count(), 7)
       await page.getByText('No telemetry affects any decision').waitFor()
       await page.getByText('Healthy', { exact: true }).waitFor()
       await checkPage(visited, `status${'width' in view ? '-360-dark' : ''}`)

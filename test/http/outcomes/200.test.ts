@@ -146,6 +146,9 @@ test('members and columns that nobody reads are named in a warning', async () =>
     const [first = '', second = ''] = await decided(harness, key, 2)
     const json = await reportAll(harness, key, [{ request_id: first, outcome: 'FAILED', colour: 'red' }])
     assert.deepEqual(json.body.warnings, ['Ignored members: "colour".'])
+    const beside = { outcomes: [{ request_id: first, outcome: 'FAILED' }], colour: 'red' }
+    const above = await post(harness, outcomesUrl, beside, { key })
+    assert.deepEqual(above.body.warnings, ['Ignored members: "colour".'])
     const csv = `note,outcome,request_id\nx,FAILED,${second}\n`
     const asCsv = await postCsv(harness, outcomesUrl, csv, { key })
     assert.deepEqual(asCsv.body.warnings, ['Ignored columns: "note".'])
