@@ -73,7 +73,7 @@ test('a record of a month that was taken away is counted apart; any other that i
     const gone = await check(false)
     assert.deepEqual(
       [gone.away, gone.findings.map(({ message }) => message)],
-      [0, ['the sealed record, override, outcome or act is missing']],
+      [0, ['the sealed record, override, outcome, act or change of a review is missing']],
     )
   })
 })

@@ -167,7 +167,7 @@ async function callersOn(harness: Harness): Promise<Caller[]> {
   await addPerson('the same for an owner', 'admin', chosen, null)
   for (const prefix of keyPrefixes) {
     const { key } = await harness.issue({ prefix })
-    const held = everyScope.filter((scope) => prefix !== 'svc-sandbox-' || scope !== 'policy:approve')
+    const held = everyScope.filter((scope) => prefix !== 'svc-sandbox-' || !scope.endsWith(':approve'))
     callers.push(keyCaller(`key ${prefix}`, key, held))
   }
   for (const scope of everyScope)
