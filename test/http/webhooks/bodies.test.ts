@@ -115,6 +115,7 @@ for (const engine of engines) {
               ...more,
               created_at: createdAt,
               created_by: { kind: 'key', id: record.keyId, name: record.ownerLabel },
+              approval: null,
             },
           })
           assert.deepEqual(json.data, made.body)

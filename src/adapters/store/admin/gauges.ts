@@ -45,7 +45,8 @@ const outboxSql = `SELECT COUNT(*) AS count, MIN(created_at_ms) AS oldest FROM (
 /** The oldest are read first, so that overdue ones are counted before others. */
 const reviewsSql = `SELECT COUNT(*) AS waiting, COUNT(CASE WHEN due_at_ms < $2 THEN 1 END) AS overdue,
     MIN(due_at_ms) AS oldest_due
-  FROM (SELECT due_at_ms FROM reviews WHERE mode = 'live' AND closed_at_ms IS NULL ORDER BY due_at_ms LIMIT $1) AS live`
+  FROM (SELECT due_at_ms FROM reviews WHERE mode = 'live' AND closed_at_ms IS NULL AND expires_at_ms > $2
+    ORDER BY due_at_ms LIMIT $1) AS live`
 
 /** A row holds the entries of one transaction, one per line. */
 const waitingSql = `SELECT COALESCE(SUM(${linesSql}), 0) AS count FROM (
