@@ -56,6 +56,11 @@ test('every kind of event is described with its headers, and each body fits its 
       const described = withoutReferences(document, document.webhooks) as Described
       const { key } = await harness.issue()
       const { webhook_id: webhookId } = await register(harness, key, receiver.url)
+      const other = await harness.issue({ ownerLabel: 'Desk' })
+      const reviewed = ['payment.review.opened', 'payment.review.closed']
+      await register(harness, other.key, receiver.url, { events: reviewed })
+      await override(harness, other.key, await degraded(harness, other.key))
+      await harness.journal.passed('reviews')
       const requestId = await degraded(harness, key, { correlation_id: 'x' })
       await harness.verify(key, { corridor: 'GB-NG' })
       await override(harness, key, requestId)
