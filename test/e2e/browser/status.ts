@@ -54,7 +54,8 @@ const followerNames = [
   'Totals and summaries',
   'Webhook events',
   'Candidate reports',
-  'Calibration counts', 'Reviews',
+  'Calibration counts',
+  'Reviews',
   'Sealed log',
 ]
 
