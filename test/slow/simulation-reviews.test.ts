@@ -38,7 +38,8 @@ const plants: Readonly<Record<string, Plant>> = {
           return [{ ...change, number: version + 1 }, row, override]
         }),
     },
-    found: /while .* had it|on top of another proposal|without a proposal|although it was|and nobody had it/,
+    found:
+      /while .* had it|on top of another proposal|without a proposal|although it was|and nobody had it|with a history that is not recorded/,
   },
   'an act that was answered and not written': {
     planted: { driver: ({ driver }) => appending(driver, () => 'appended') },

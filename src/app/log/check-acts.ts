@@ -29,8 +29,8 @@ interface Rows extends Omit<Checked, 'isWaiting'> {
   readonly needsAct: (atMs: number) => boolean
 }
 
-/** Machines that make rows and seal them may differ so much in their clocks. */
-const skewMs = minuteMs
+/** Machines that make rows and seal them may differ so much in their clocks, and a clock may be set back so far. */
+const skewMs = 10 * minuteMs
 
 /** Rows from before acts were recorded have none, and nothing proves them. */
 export async function checkActs(store: Store, { isWaiting, ...checked }: Checked): Promise<void> {

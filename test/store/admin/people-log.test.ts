@@ -129,7 +129,7 @@ for (const engine of engines) {
     test(`${engine}: ${what}: found by the check of the log, and named`, async () => {
       await withHarness({ engine }, async (harness) => {
         const made = await makePeople(harness)
-        harness.clock.advance(120_000)
+        harness.clock.advance(1_200_000)
         await harness.seal()
         const [sql, place] = change(made)
         await unguarded(harness.databaseUrl, ({ run }) => run(sql))
@@ -169,7 +169,7 @@ for (const engine of engines) {
   test(`${engine}: a person who is invited while the log is checked is no finding`, async () => {
     await withHarness({ engine }, async (harness) => {
       await makePeople(harness)
-      harness.clock.advance(120_000)
+      harness.clock.advance(1_200_000)
       await harness.seal()
       const { store } = harness
       const list = async (nowMs: number) => {
