@@ -20,5 +20,7 @@ export interface Outcome {
 export interface Experiment {
   /** The promise, in a sentence. */
   readonly promise: string
+  /** Why it cannot run on this machine; null if it can. Absent: it runs everywhere. */
+  readonly skipped?: () => string | null
   run(options: Options): Promise<Outcome>
 }

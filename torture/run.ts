@@ -1,26 +1,28 @@
 /** Runs one experiment (`npm run torture -- NAME`) and prints its results. Exit code 1 if a promise is broken. */
 
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import type { Experiment } from './experiment.ts'
 
 const folder = join(import.meta.dirname, 'experiments')
-const names = readdirSync(folder)
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.slice(0, -3))
-  .toSorted()
+const files = new Map(
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => [basename(file, '.ts'), file]),
+)
+const names = [...files.keys()].toSorted()
 const seedMax = 2 ** 32
 
 async function load(name: string): Promise<Experiment> {
-  const { experiment } = (await import(`./experiments/${name}.ts`)) as { experiment: Experiment }
+  const { experiment } = (await import(join(folder, files.get(name) ?? ''))) as { experiment: Experiment }
   return experiment
 }
 
 async function usage(): Promise<string> {
   const lines: string[] = []
-  for (const name of names) lines.push(`  ${name.padEnd(14)} ${(await load(name)).promise}`)
+  for (const name of names) lines.push(`  ${name.padEnd(21)} ${(await load(name)).promise}`)
   return `Usage: npm run torture -- NAME [--seed N] [--count N] [--short]
   --seed   seed of all randomness; repeats a run
   --count  number of repetitions; default: depends on the experiment
@@ -58,6 +60,11 @@ async function main(): Promise<void> {
   const experiment = await load(name)
   const print = (line: string): void => void process.stdout.write(`${line}\n`)
   print(`${name}: ${experiment.promise}`)
+  const skipped = experiment.skipped?.() ?? null
+  if (skipped !== null) {
+    print(`SKIPPED: ${skipped}`)
+    return
+  }
   print(`seed ${seed}; to repeat: npm run torture -- ${name} --seed ${seed}`)
   const startedMs = performance.now()
   const { figures, violations } = await experiment.run({ seed, count, isShort: values.short, print })

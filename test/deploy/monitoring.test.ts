@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createMetrics } from '../../src/adapters/metrics.ts'
 import { readText, readYaml } from '../helpers/deploy.ts'
 import { withHarness } from '../helpers/harness.ts'
 import { namesIn } from '../helpers/samples.ts'
@@ -83,6 +84,24 @@ test('every figure that the page tells is on the dashboard or explained in the g
     const guide = readText('docs/operators.md')
     for (const [, name = ''] of text.matchAll(/^# TYPE (\w+) /gm)) {
       assert.ok(guide.includes(`\`${name}\``), `${name} is not in docs/operators.md`)
+    }
+  })
+})
+
+test('what every instance tells of the one database is never added up, and makes one series of all instances', async () => {
+  const ofProcess = new Set((await createMetrics().own()).map(({ name }) => name))
+  await withHarness({}, async (harness) => {
+    await harness.seal()
+    const { text } = await harness.get(null, '/metrics')
+    const gauges = [...text.matchAll(/^# TYPE (\w+) gauge$/gm)].map(([, name = '']) => name)
+    const ofDatabase = gauges.filter((name) => !ofProcess.has(name))
+    assert.ok(ofDatabase.includes('fairway_records') && ofDatabase.includes('fairway_follower_lag_seconds'))
+    for (const name of ofDatabase) {
+      const oneOfAll = new RegExp(`\\b(?:max|min|count)(?: by \\(\\w+\\))? ?\\((?:deriv\\()?${name}\\b`, 'g')
+      for (const expr of expressions) {
+        const named = expr.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []
+        assert.equal(expr.match(oneOfAll)?.length ?? 0, named.length, expr)
+      }
     }
   })
 })

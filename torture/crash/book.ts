@@ -24,11 +24,18 @@ function paymentOf(number: number): Body {
   }
 }
 
-const nameOf = (number: number): string => `payment-${number}`
+export const nameOf = (number: number): string => `payment-${number}`
 
 function answeredOf({ idempotency_hit: _hit, response_ms: _ms, ...rest }: Body): Answered {
   const digest = createHash('sha256').update(JSON.stringify(rest)).digest('hex')
   return { requestId: String(rest['request_id']), digest }
+}
+
+export interface BookOptions {
+  /** Codes of answers after which a caller sends the same payment again. */
+  readonly holds?: RegExp
+  /** Adds members to a payment. */
+  readonly moreOf?: (number: number) => Body
 }
 
 export type Result = 'answered' | 'unavailable' | 'cut'
@@ -40,22 +47,35 @@ export class Book {
   readonly unsure = new Set<number>()
   readonly violations: string[] = []
   replays = 0
+  readonly #holds: RegExp
+  readonly #moreOf: (number: number) => Body
   #next = 0
+
+  constructor({ holds = holdCodes, moreOf = () => ({}) }: BookOptions = {}) {
+    this.#holds = holds
+    this.#moreOf = moreOf
+  }
+
+  /** The number of the next payment. */
+  take(): number {
+    this.#next += 1
+    return this.#next
+  }
 
   /** Sends the next payment. */
   next(service: Service): Promise<Result> {
-    this.#next += 1
-    return this.pay(service, this.#next)
+    return this.pay(service, this.take())
   }
 
   async pay({ url, apiKey }: Service, number: number): Promise<Result> {
     const headers = { 'idempotency-key': nameOf(number) }
-    const answer = await ask(url, apiKey, paymentOf(number), headers).catch(cutOff)
+    const payment = { ...paymentOf(number), ...this.#moreOf(number) }
+    const answer = await ask(url, apiKey, payment, headers).catch(cutOff)
     const body = (await answer?.json().catch(cutOff)) as Body | null | undefined
     if (answer?.status === 200 && body) return this.#recordAnswer(number, body)
     if (!this.answered.has(number)) this.unsure.add(number)
     if (!answer || !body) return 'cut'
-    if (!holdCodes.test(String(body['code'])))
+    if (!this.#holds.test(String(body['code'])))
       this.#violated(number, `was answered ${answer.status} ${String(body['code'])}`)
     return 'unavailable'
   }

@@ -6,7 +6,8 @@ import { withDirectDatabase, type DirectDatabase } from '../../test/helpers/data
 type Query = DirectDatabase['run']
 
 const behindSql = `SELECT (SELECT COUNT(*) FROM journal_queue) AS queued, sequenced, tree_size,
-  (SELECT MIN(position) FROM (SELECT position FROM followers UNION ALL SELECT position FROM review_follower) AS all_of
+  (SELECT MIN(position) FROM (SELECT position FROM followers UNION ALL SELECT position FROM review_follower
+    UNION ALL SELECT position FROM events_follower) AS all_of
   ) AS position FROM log_head`
 const pollEveryMs = 50
 
@@ -37,6 +38,7 @@ export async function untilFollowed(databaseUrl: string, timeoutMs: number): Pro
 export async function compareProjections(run: Query): Promise<string[]> {
   return [
     ...(await compareEntries(run)),
+    ...(await compareEvents(run)),
     ...(await compareCounts(run, 'usage', usageSql)),
     ...(await compareCounts(run, 'the hour', rollupSql('hour', 3_600_000))),
     ...(await compareCounts(run, 'the day', rollupSql('day', 86_400_000))),
@@ -75,6 +77,44 @@ async function compareEntries(run: Query): Promise<string[]> {
   if (Number(head['records']) !== Number(total))
     violations.push(`${String(head['records'])} of ${String(total)} records are in the total`)
   return violations
+}
+
+/** Each decision and override is in the stream of its owner, once, in the order of the log. */
+async function compareEvents(run: Query): Promise<string[]> {
+  const lists = await run('SELECT owner_id, entries FROM owner_events ORDER BY owner_id, last_leaf')
+  const listed = Map.groupBy(
+    lists.flatMap((row) =>
+      String(row['entries'])
+        .split(' ')
+        .map((id) => ({ id, owner: String(row['owner_id']) })),
+    ),
+    ({ owner }) => owner,
+  )
+  const owners = new Map(
+    (
+      await run(`SELECT request_id AS id, owner_id FROM verifications
+        UNION ALL SELECT override_id, owner_id FROM overrides`)
+    ).map((row) => [String(row['id']), String(row['owner_id'])]),
+  )
+  const expected = new Map<string, string[]>([...listed.keys()].map((owner) => [owner, []]))
+  for (const row of await run('SELECT entries FROM log_blocks ORDER BY first_leaf')) {
+    for (const line of String(row['entries']).split('\n')) {
+      const id = line.slice(0, line.indexOf(' '))
+      const owner = owners.get(id)
+      if (owner === undefined) continue
+      const ids = expected.get(owner)
+      if (ids === undefined) expected.set(owner, [id])
+      else ids.push(id)
+    }
+  }
+  return [...expected].flatMap(([owner, ids]) => {
+    const own = (listed.get(owner) ?? []).map(({ id }) => id).filter((id) => owners.has(id))
+    const place = ids.findIndex((id, index) => id !== own[index])
+    if (place === -1 && own.length === ids.length) return []
+    return [
+      `event ${place} of ${owner} is ${own[place]} and should be ${ids[place]}; ${own.length} of ${ids.length}`,
+    ]
+  })
 }
 
 interface Compared {

@@ -3,7 +3,6 @@
 import { eventIdOf } from '../../src/core/events/event.ts'
 import { run } from '../../test/helpers/process/process.ts'
 import { withDirectDatabase, type DirectDatabase } from '../../test/helpers/database/sql.ts'
-import type { Book } from './book.ts'
 import { compareProjections, untilFollowed } from './compare-projections.ts'
 
 export interface StoreContents {
@@ -12,11 +11,19 @@ export interface StoreContents {
   readonly violations: readonly string[]
 }
 
+/** The knowledge of callers, as a `Book` has it. */
+export interface Expected {
+  /** The request id that each idempotency key must have. */
+  expected(): ReadonlyMap<string, string>
+  readonly answered: { readonly size: number }
+  readonly unsure: { readonly size: number }
+}
+
 /** The time that the followers of the running service have to catch up. */
-const followMsMax = 30_000
+const followMsMax = 120_000
 
 /** Requires a running service, and an owner with one webhook that was registered before the first decision. */
-export async function compareStore(databaseUrl: string, book: Book): Promise<StoreContents> {
+export async function compareStore(databaseUrl: string, book: Expected): Promise<StoreContents> {
   const violations = await untilFollowed(databaseUrl, followMsMax)
   const stored = await withDirectDatabase(databaseUrl, async (stranger) => {
     violations.push(...(await integrity(databaseUrl, stranger)), ...(await compareProjections(stranger.run)))

@@ -10,6 +10,7 @@ import type { Book, Result, Service } from './book.ts'
 export interface Scene {
   readonly environment: Readonly<Record<string, string>>
   readonly apiKey: string
+  readonly ownerId: string
   /** Another principal of the same owner. */
   readonly approverKey: string
   /** How often each event has arrived. */
@@ -26,10 +27,11 @@ export function shareCompileCache(): void {
   process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../test-output/compiled', import.meta.url))
 }
 
-export async function openScene(databaseUrl: string): Promise<Scene> {
+/** `issue` makes a key on the database, which it migrates. */
+export async function openScene(databaseUrl: string, issue = issueByCli): Promise<Scene> {
   shareCompileCache()
-  const issued = await issueByCli(databaseUrl, '--limit-verify', '100000000/60')
-  const approver = await issueByCli(databaseUrl, '--for-owner', issued.owner_id)
+  const issued = await issue(databaseUrl, '--limit-verify', '100000000/60')
+  const approver = await issue(databaseUrl, '--for-owner', issued.owner_id)
   const { key: apiKey } = issued
   const arrivals = new Map<string, number>()
   const emitter = new EventEmitter()
@@ -48,6 +50,7 @@ export async function openScene(databaseUrl: string): Promise<Scene> {
       FAIRWAY_SHED_LAG_MS: '0',
     },
     apiKey,
+    ownerId: issued.owner_id,
     approverKey: approver.key,
     arrivals,
     async subscribe(url) {

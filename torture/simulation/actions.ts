@@ -209,7 +209,7 @@ function remove(world: World): void {
   const active = [...books.endpoints.values()].filter(({ isRemoved }) => !isRemoved)
   if (active.length === 0) return
   const { ownerId, webhookId } = rng.pick(active).webhook
-  void world.watch(ignoreOutcome(instance.webhooks.remove(ownerId, webhookId)), instance.life)
+  void world.watch(ignoreOutcome(instance.webhooks.remove({ ownerId }, webhookId)), instance.life)
 }
 
 /** Ignores the outcome and an unavailable store. */

@@ -5,7 +5,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { SQLInputValue } from 'node:sqlite'
 import { test } from 'node:test'
 import pg from 'pg'
-import { ensurePartitions } from '../../../src/adapters/store/months/partitions.ts'
+import { ensurePartitions, schemaLock } from '../../../src/adapters/store/months/partitions.ts'
 import { foundation } from '../../../src/adapters/store/engine/schema/foundation.ts'
 import { inPostgres } from '../../../src/adapters/store/engine/schema/migration.ts'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
@@ -153,6 +153,9 @@ const released = [
   '15 calibration',
   '16 people',
   '17 reviews',
+  '18 batch_reports',
+  '19 owner_events',
+  '20 erasures',
 ]
 
 for (const engine of engines) {
@@ -216,8 +219,9 @@ test('postgres: an upgrade that takes longer than any request may is waited for,
   const { key } = await buildFirstRelease('postgres', database.url, clock.nowMs())
   const holder = new pg.Client({ connectionString: database.url })
   await holder.connect()
-  await holder.query('BEGIN; LOCK TABLE verifications IN ACCESS EXCLUSIVE MODE')
-  // The table is let go by the database itself, while both wait for it.
+  // As an instance that migrates a long history.
+  await holder.query(`BEGIN; SELECT pg_advisory_xact_lock(${schemaLock})`)
+  // It ends by itself, while both wait for it.
   const held = holder.query(`SELECT pg_sleep(${longSeconds}); COMMIT`)
   const started = await Promise.all([
     assemble(database.url, clock, { engine: 'postgres' }),

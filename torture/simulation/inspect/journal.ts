@@ -25,6 +25,7 @@ const verdicts = ['GO', 'DEGRADED', 'NO-GO']
 
 const positionsSql = `SELECT name, position FROM followers UNION ALL SELECT 'policies', position FROM policy_follower
   UNION ALL SELECT 'calibration', position FROM calibration_follower
+  UNION ALL SELECT 'events', position FROM events_follower
   UNION ALL SELECT 'reviews', position FROM review_follower
   UNION ALL SELECT 'log', tree_size FROM log_head`
 const rollupsSql = `SELECT owner_id || ' ' || span || ' ' || starts_at_ms || ' ' || mode || ' ' || corridor AS name,

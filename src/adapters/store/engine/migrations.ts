@@ -1,8 +1,10 @@
 /** The schema migrations: numbered, forward only, each applied once. A released migration is never edited. */
 
 import { access } from './schema/access.ts'
+import { batchReports } from './schema/batch-reports.ts'
 import { calibration } from './schema/calibration.ts'
-import { events } from './schema/events.ts'
+import { erasures } from './schema/erasures.ts'
+import { events } from './schema/events/events.ts'
 import { fasterLimits } from './schema/faster-limits.ts'
 import { foundation } from './schema/foundation.ts'
 import { intelligence } from './schema/intelligence.ts'
@@ -13,6 +15,7 @@ import { logBlocks } from './schema/log/log-blocks.ts'
 import { neverMisleading } from './schema/never-misleading.ts'
 import { ownWorld } from './schema/own-world.ts'
 import { partitions } from './schema/partitions.ts'
+import { ownerEvents } from './schema/events/owner-events.ts'
 import { people } from './schema/people.ts'
 import { policies } from './schema/policies.ts'
 import { reviews } from './schema/reviews.ts'
@@ -38,6 +41,9 @@ export const migrations: readonly Migration[] = [
   calibration,
   people,
   reviews,
+  batchReports,
+  ownerEvents,
+  erasures,
 ]
 
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */

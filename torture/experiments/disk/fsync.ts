@@ -1,12 +1,12 @@
 /** Checks the order of system calls: a decision's write is synced before its 200 is sent. */
 
-import { freshDatabase } from '../../test/helpers/database/databases.ts'
-import { startPostgres } from '../../test/helpers/database/postgres.ts'
-import { issueByCli, serve } from '../../test/helpers/process/process.ts'
-import { Book } from '../crash/book.ts'
-import { shareCompileCache } from '../crash/scene.ts'
-import { openTrace, orderOf, type Order, type SyscallTrace } from '../crash/strace.ts'
-import type { Experiment } from '../experiment.ts'
+import { freshDatabase } from '../../../test/helpers/database/databases.ts'
+import { startPostgres } from '../../../test/helpers/database/postgres.ts'
+import { issueByCli, serve } from '../../../test/helpers/process/process.ts'
+import { Book } from '../../crash/book.ts'
+import { shareCompileCache } from '../../crash/scene.ts'
+import { openTrace, orderOf, type Order, type SyscallTrace } from '../../crash/strace.ts'
+import type { Experiment } from '../../experiment.ts'
 
 const inSqlite = (place: string): boolean => place.endsWith('.db-wal')
 const inPostgres = (place: string): boolean => place.includes('/pg_wal/')
@@ -60,7 +60,7 @@ async function onPostgres(decisions: number): Promise<Order> {
 
 async function decide(databaseUrl: string, trace: SyscallTrace, decisions: number): Promise<void> {
   const { key: apiKey } = await issueByCli(databaseUrl, '--limit-verify', '1000000/60')
-  const server = await serve({ DATABASE_URL: databaseUrl }, trace.under)
+  const server = await serve({ DATABASE_URL: databaseUrl }, { under: trace.under })
   try {
     const book = new Book()
     const service = { url: server.url, apiKey }

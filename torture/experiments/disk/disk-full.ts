@@ -4,15 +4,15 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, copyFileSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { checkedFetch } from '../../test/helpers/process/checked-fetch.ts'
-import { withFolder } from '../../test/helpers/folder.ts'
-import { serve } from '../../test/helpers/process/process.ts'
-import { Book, type Service } from '../crash/book.ts'
-import { compareStore } from '../crash/compare-store.ts'
-import { followRest } from '../crash/follow-rest.ts'
-import { openScene } from '../crash/scene.ts'
-import type { Experiment, Outcome } from '../experiment.ts'
-import { createRng, type Rng } from '../random.ts'
+import { checkedFetch } from '../../../test/helpers/process/checked-fetch.ts'
+import { withFolder } from '../../../test/helpers/folder.ts'
+import { serve } from '../../../test/helpers/process/process.ts'
+import { Book, type Service } from '../../crash/book.ts'
+import { compareStore } from '../../crash/compare-store.ts'
+import { followRest } from '../../crash/follow-rest.ts'
+import { openScene } from '../../crash/scene.ts'
+import type { Experiment, Outcome } from '../../experiment.ts'
+import { createRng, type Rng } from '../../random.ts'
 
 /** Space for a few thousand decisions. */
 const diskBytes = 16 * 2 ** 20
@@ -51,7 +51,7 @@ async function onSmallDisk(folder: string, rounds: number, rng: Rng): Promise<Ou
   const seedFile = join(folder, 'seed.db')
   const scene = await openScene(`sqlite:${seedFile}`)
   const environment = { ...scene.environment, DATABASE_URL: `sqlite:${join(mountPoint, 'fairway.db')}` }
-  const server = await serve(environment, smallDisk(mountPoint, seedFile))
+  const server = await serve(environment, { under: smallDisk(mountPoint, seedFile) })
   try {
     const { pid } = server.child
     const disk = join('/proc', String(pid), 'root', mountPoint)

@@ -1,28 +1,16 @@
 /** The PostgreSQL engine: a connection pool to one database, shared by any number of instances. */
 
 import pg from 'pg'
-import { StoreUnavailable } from '../../../app/ports/store.ts'
-import type { LeafHashes } from '../../../app/ports/log.ts'
-import { createChange } from './named-changes.ts'
-import { rowsBefore, sendGroup, type GroupAnswer } from './postgres-group.ts'
-import { DuplicateIdempotencyKey, LookFirst, type Driver } from './driver.ts'
-import { lookFirstCode } from '../records/commit-ahead.ts'
-import { keyTable } from '../records/idempotency.ts'
-import type { Script, Statement, Transact } from './script.ts'
+import { StoreUnavailable } from '../../../../app/ports/store.ts'
+import type { LeafHashes } from '../../../../app/ports/log.ts'
+import { createChange } from '../named-changes.ts'
+import { DuplicateIdempotencyKey, LookFirst, type Driver } from '../driver.ts'
+import { lookFirstCode } from '../../records/commit-ahead.ts'
+import { keyTable } from '../../records/idempotency.ts'
+import type { Script, Statement, Transact } from '../script.ts'
+import { openConnections, type ConnectionOptions } from './connections.ts'
+import { rowsBefore, sendGroup, type GroupAnswer } from './group.ts'
 
-const connectionsMax = 10
-const connectTimeoutMs = 3_000
-/** After this, the store counts as unavailable and the caller gets 503. */
-const statementTimeoutMs = 5_000
-const answerTimeoutMs = 7_000
-/**
- * If an instance is cut off during a transaction, the server would hold its locks for hours. Shorter than the statement
- * timeout, so that a waiting transaction still gets the lock.
- */
-const idleInTransactionTimeoutMs = 4_000
-/** Covers a connection cut off in the middle of a message, which the server does not count as idle. PostgreSQL 17+. */
-const setTransactionTimeout = `SELECT set_config(name, '${idleInTransactionTimeoutMs}', false)
-  FROM pg_settings WHERE name = 'transaction_timeout'`
 const attemptsMax = 4
 
 const deadlock = '40P01'
@@ -43,7 +31,7 @@ const checks = {
   guarded: `SELECT CAST(NOT EXISTS (
       SELECT 1 FROM (
           SELECT to_regclass(name) AS guarded, name
-            FROM (VALUES ('verifications'), ('overrides'), ('cip_transitions'), ('outcomes'), ('acts'), ('review_changes'), ('log_blocks'), ('log_checkpoints')) AS roots (name)
+            FROM (VALUES ('verifications'), ('overrides'), ('cip_transitions'), ('outcomes'), ('acts'), ('review_changes'), ('erasures'), ('log_blocks'), ('log_checkpoints')) AS roots (name)
           UNION ALL
           SELECT relid, 'verifications' FROM pg_partition_tree(to_regclass('verifications'))
         ) AS tables
@@ -57,53 +45,10 @@ const checks = {
     ) AS integer) AS ok`,
 }
 
-export interface PostgresOptions {
-  readonly url: string
+export interface PostgresOptions extends ConnectionOptions {
   readonly leafHashes: LeafHashes
-  /** For migrations and partition moves, which may take long. */
-  readonly hasNoTimeouts?: boolean
-  /** Called when an idle connection is lost; the pool opens a new one. */
-  readonly onIdleError: (error: Error) => void
   /** Called when a row's partition is missing, before the transaction is retried. */
   readonly onMissingPartition: (pool: pg.Pool) => Promise<void>
-}
-
-/** Opens the pool. Its `close` does not wait for an unreachable server. */
-function openPool({ url, hasNoTimeouts, onIdleError }: PostgresOptions) {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'fairway',
-    max: connectionsMax,
-    connectionTimeoutMillis: connectTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
-    ...(hasNoTimeouts === true
-      ? { statement_timeout: 0 }
-      : { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
-    keepAlive: true,
-    types,
-    // Overrides the server's default: a response is sent only after the write-ahead log is on disk.
-    onConnect: async (client) => {
-      await client.query('SET synchronous_commit TO on')
-      if (hasNoTimeouts !== true) await client.query(setTransactionTimeout)
-    },
-  })
-  pool.on('error', onIdleError)
-  const open = new Set<Partial<Unrefable>>()
-  pool.on('connect', (client: pg.PoolClient & Partial<Unrefable>) => {
-    // A connection lost during a script rejects its query. The client also emits `error`, which would end the process
-    // without a listener.
-    client.on('error', ignore)
-    open.add(client)
-    client.once('end', () => open.delete(client))
-  })
-  return {
-    pool,
-    async close() {
-      await pool.end()
-      // An unreachable server never closes the connection, which would keep the process alive.
-      for (const client of open) client.unref?.()
-    },
-  }
 }
 
 export interface PostgresDriver extends Driver {
@@ -112,9 +57,9 @@ export interface PostgresDriver extends Driver {
 }
 
 export function openPostgres(options: PostgresOptions): PostgresDriver {
-  const opened = openPool(options)
+  const opened = openConnections(options)
   const { pool } = opened
-  const connect = (): Promise<pg.PoolClient> => translated(pool.connect())
+  const connect = (): Promise<pg.PoolClient> => translated(opened.connect())
 
   async function transactOnce<Result>(
     script: () => Script<Result>,
@@ -165,13 +110,23 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
     read,
     transact,
     change: createChange(transact, options.leafHashes),
+    clean: () => vacuum(options),
     close: () => opened.close(),
   }
 }
 
-/** A method of pg's clients that its types omit. */
-interface Unrefable {
-  unref(): void
+/** Vacuums the tables with personal text, without a time limit. Old statistics hold samples of it: they are made anew. */
+async function vacuum(options: PostgresOptions): Promise<void> {
+  const opened = openConnections({ ...options, hasNoTimeouts: true })
+  try {
+    await translated(
+      opened.pool.query(
+        'VACUUM (ANALYZE) personal_texts, idempotency_keys, webhook_deliveries, batch_reports',
+      ),
+    )
+  } finally {
+    await opened.close()
+  }
 }
 
 type Send = (statements: readonly Statement[]) => Promise<GroupAnswer>
@@ -234,14 +189,6 @@ async function rollBack(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-/** For queries sent directly to the pool. int8 arrives as text; the values are exact in a double. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) =>
-    oid === pg.types.builtins.INT8
-      ? (value: string): number => Number(value)
-      : pg.types.getTypeParser(oid, format),
-}
-
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
@@ -285,5 +232,3 @@ function lookFirst(error: unknown): unknown {
     return error
   return new LookFirst(error.message, { cause: error, groups: rowsBefore.get(error) ?? [] })
 }
-
-function ignore(): void {}

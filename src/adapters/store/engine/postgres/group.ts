@@ -6,7 +6,7 @@
 
 import { hash } from 'node:crypto'
 import pg from 'pg'
-import type { Row, SqlValue, Statement } from './script.ts'
+import type { Row, SqlValue, Statement } from '../script.ts'
 
 type Parse = (text: string) => SqlValue
 
@@ -23,7 +23,12 @@ interface StatementCache {
   readonly shapes: Map<string, Shape>
   /** Sent to be prepared; the server confirms them in order. */
   parsing: string[]
+  /** A commit was not waited for: it may be on this server alone. */
+  isUnconfirmed: boolean
 }
+
+/** The server warns from this routine that it no longer waits for its standby. The commit itself is reported as done. */
+const waitForStandby = 'SyncRepWaitForLSN'
 
 const noRows: Shape = { names: [], parses: [], empty: {} }
 
@@ -43,10 +48,18 @@ const caches = new WeakMap<pg.Connection, StatementCache>()
 function cacheOf(connection: pg.Connection): StatementCache {
   let cache = caches.get(connection)
   if (cache === undefined) {
-    const created: StatementCache = { prepared: new Set(), shapes: new Map(), parsing: [] }
+    const created: StatementCache = {
+      prepared: new Set(),
+      shapes: new Map(),
+      parsing: [],
+      isUnconfirmed: false,
+    }
     connection.on('parseComplete', () => {
       const name = created.parsing.shift()
       if (name !== undefined && name !== unnamed) created.prepared.add(name)
+    })
+    connection.on('notice', ({ routine }: pg.DatabaseError) => {
+      if (routine === waitForStandby) created.isUnconfirmed = true
     })
     caches.set(connection, created)
     cache = created
@@ -178,6 +191,8 @@ class Group implements pg.Submittable {
   }
 
   handleReadyForQuery(): void {
+    if (this.#cache?.isUnconfirmed === true)
+      this.#failure ??= new Error('PostgreSQL: the standby did not confirm a commit')
     if (this.#failure === null) this.callback(null, { rows: this.#rows, lastCommand: this.#lastCommand })
     else this.callback(this.#failure)
   }

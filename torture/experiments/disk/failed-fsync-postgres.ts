@@ -1,13 +1,13 @@
 /** A failed fsync in PostgreSQL: it crashes and recovers by itself, and Fairway answers 503 until then. */
 
-import { startPostgres } from '../../test/helpers/database/postgres.ts'
-import { serve } from '../../test/helpers/process/process.ts'
-import { Book } from '../crash/book.ts'
-import { compareStore } from '../crash/compare-store.ts'
-import { followRest } from '../crash/follow-rest.ts'
-import { openScene, type Scene } from '../crash/scene.ts'
-import { openTrace } from '../crash/strace.ts'
-import type { Experiment } from '../experiment.ts'
+import { startPostgres } from '../../../test/helpers/database/postgres.ts'
+import { serve } from '../../../test/helpers/process/process.ts'
+import { Book } from '../../crash/book.ts'
+import { compareStore } from '../../crash/compare-store.ts'
+import { followRest } from '../../crash/follow-rest.ts'
+import { openScene, type Scene } from '../../crash/scene.ts'
+import { openTrace } from '../../crash/strace.ts'
+import type { Experiment } from '../../experiment.ts'
 
 const callers = 4
 /** The sync with this number fails in each PostgreSQL process; a start needs fewer. */

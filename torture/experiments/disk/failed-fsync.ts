@@ -1,13 +1,13 @@
 /** A failed fsync on SQLite: nothing more is acknowledged; the process ends with one clear line and exit code 74. */
 
-import { freshDatabase } from '../../test/helpers/database/databases.ts'
-import { serve, type Served } from '../../test/helpers/process/process.ts'
-import { Book, type Service } from '../crash/book.ts'
-import { compareStore } from '../crash/compare-store.ts'
-import { openScene, type Scene } from '../crash/scene.ts'
-import { openTrace, orderOf, type Call } from '../crash/strace.ts'
-import type { Experiment } from '../experiment.ts'
-import { createRng } from '../random.ts'
+import { freshDatabase } from '../../../test/helpers/database/databases.ts'
+import { serve, type Served } from '../../../test/helpers/process/process.ts'
+import { Book, type Service } from '../../crash/book.ts'
+import { compareStore } from '../../crash/compare-store.ts'
+import { openScene, type Scene } from '../../crash/scene.ts'
+import { openTrace, orderOf, type Call } from '../../crash/strace.ts'
+import type { Experiment } from '../../experiment.ts'
+import { createRng } from '../../random.ts'
 
 /** The first syncs belong to the start; if one of them fails, the process never serves. */
 const startSyncs = 8
@@ -55,7 +55,7 @@ async function fail({ environment, apiKey }: Scene, book: Book, which: number | 
   const inject = 'inject=fsync,fdatasync:error=EIO'
   const trace = openTrace(which === 'file' ? ['-P', path, '-e', inject] : ['-e', `${inject}:when=${which}`])
   try {
-    const server = await serve(environment, trace.under)
+    const server = await serve(environment, { under: trace.under })
     const ended = new Promise<number | null>((resolve) => server.child.once('close', resolve))
     // Kill a process that does not end by itself or cannot be reached.
     const isCut = await payUntilCut(book, { url: server.url, apiKey }).catch(() => false)

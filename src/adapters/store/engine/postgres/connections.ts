@@ -1,0 +1,115 @@
+/** Connections to the primary of PostgreSQL: how each is set up, and which servers are refused. */
+
+import pg from 'pg'
+
+const connectionsMax = 10
+const connectTimeoutMs = 3_000
+/** After this, the store counts as unavailable and the caller gets 503. */
+const statementTimeoutMs = 5_000
+const answerTimeoutMs = 7_000
+/**
+ * If an instance is cut off during a transaction, the server would hold its locks for hours. Shorter than the statement
+ * timeout, so that a waiting transaction still gets the lock.
+ */
+const idleInTransactionTimeoutMs = 4_000
+/** Covers a connection cut off in the middle of a message, which the server does not count as idle. PostgreSQL 17+. */
+const setTransactionTimeout = `(SELECT set_config(name, '${idleInTransactionTimeoutMs}', false)
+  FROM pg_settings WHERE name = 'transaction_timeout')`
+/**
+ * Overrides the server's default: a response is sent only after the write-ahead log is on disk, on the synchronous standby,
+ * too, if there is one. The timeline grows with each promotion, and a standby has none of its own.
+ */
+const setUp = `SELECT set_config('synchronous_commit', 'on', false),
+  CASE WHEN pg_is_in_recovery() THEN NULL ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline`
+/**
+ * A server that recovers from a crash also shows commits that its standby has not confirmed. This commit is confirmed after
+ * all of them. It writes to the log alone, to no table.
+ */
+const confirm = `SELECT pg_logical_emit_message(true, 'fairway', 'confirm')`
+
+export interface ConnectionOptions {
+  readonly url: string
+  /** For migrations and partition moves, which may take long. */
+  readonly hasNoTimeouts?: boolean
+  /** Called when an idle connection is lost; the pool opens a new one. */
+  readonly onIdleError: (error: Error) => void
+}
+
+/** A method of pg's clients that its types omit. */
+interface Unrefable {
+  unref(): void
+}
+
+/** Admits connections to the newest primary that this process knows of. */
+function createTimelines(setUpSql: string) {
+  const timelines = new WeakMap<pg.ClientBase, number>()
+  let newest = 0
+  let confirmed = 0
+  return {
+    isNewest: (client: pg.ClientBase): boolean => timelines.get(client) === newest,
+    async admit(client: pg.ClientBase): Promise<void> {
+      const { rows } = await client.query<{ timeline: string | null }>(setUpSql)
+      const timeline = Number.parseInt(rows[0]?.timeline ?? '0', 16)
+      if (timeline === 0) throw new Error('PostgreSQL: this server is a standby')
+      if (timeline < newest) throw new Error('PostgreSQL: this server was the primary before another one')
+      newest = timeline
+      timelines.set(client, timeline)
+      if (confirmed >= timeline) return
+      await client.query(confirm)
+      confirmed = timeline
+    },
+  }
+}
+
+/** Opens the pool. Its `close` does not wait for an unreachable server. */
+export function openConnections({ url, hasNoTimeouts, onIdleError }: ConnectionOptions) {
+  const timelines = createTimelines(hasNoTimeouts === true ? setUp : `${setUp}, ${setTransactionTimeout}`)
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'fairway',
+    max: connectionsMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    ...(hasNoTimeouts === true
+      ? { statement_timeout: 0 }
+      : { statement_timeout: statementTimeoutMs, query_timeout: answerTimeoutMs }),
+    keepAlive: true,
+    types,
+    onConnect: (client) => timelines.admit(client),
+  })
+  pool.on('error', onIdleError)
+  const open = new Set<Partial<Unrefable>>()
+  pool.on('connect', (client: pg.PoolClient & Partial<Unrefable>) => {
+    // A connection lost during a script rejects its query. The client also emits `error`, which would end the process
+    // without a listener.
+    client.on('error', ignore)
+    open.add(client)
+    client.once('end', () => open.delete(client))
+  })
+  return {
+    pool,
+    /** A connection to the newest primary that this process knows of. Those to an earlier one are closed. */
+    async connect(): Promise<pg.PoolClient> {
+      for (;;) {
+        const client = await pool.connect()
+        if (timelines.isNewest(client)) return client
+        client.release(true)
+      }
+    },
+    async close() {
+      await pool.end()
+      // An unreachable server never closes the connection, which would keep the process alive.
+      for (const client of open) client.unref?.()
+    },
+  }
+}
+
+/** For queries sent directly to the pool. int8 arrives as text; the values are exact in a double. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === pg.types.builtins.INT8
+      ? (value: string): number => Number(value)
+      : pg.types.getTypeParser(oid, format),
+}
+
+function ignore(): void {}
