@@ -10,7 +10,7 @@ const answer = JSON.parse(process.argv[2] ?? 'null') as unknown
 if (answer === null) throw new Error('usage: node bench/harness/baseline.ts ANSWER_JSON')
 
 const app = Fastify({
-  loggerInstance: createLogger('info'),
+  loggerInstance: createLogger({ logLevel: 'info', logFormat: 'json' }),
   logController: new LogController({ disableRequestLogging: true }),
 })
 app.setValidatorCompiler(TypeBoxValidatorCompiler)

@@ -117,7 +117,7 @@ async function serve(
   const append = createAppender(engine === 'sqlite' ? openSqlite(target) : await openPostgres(target))
   let requests = 0
   const app = Fastify({
-    loggerInstance: createLogger('info'),
+    loggerInstance: createLogger({ logLevel: 'info', logFormat: 'json' }),
     logController: new LogController({ disableRequestLogging: true }),
   })
   app.setValidatorCompiler(TypeBoxValidatorCompiler)

@@ -119,7 +119,7 @@ export async function onPostgres(url: string, statements: readonly string[]): Pr
   }
 }
 
-async function withKey(engine: Engine, url: string): Promise<Database> {
+export async function withKey(engine: Engine, url: string): Promise<Database> {
   return { engine, url, key: await issueKey(url, 'test') }
 }
 

@@ -11,7 +11,7 @@ if (answersPath === undefined) throw new Error('usage: node bench/reads/baseline
 const answers = JSON.parse(readFileSync(answersPath, 'utf8')) as readonly (readonly string[])[]
 
 const app = Fastify({
-  loggerInstance: createLogger('info'),
+  loggerInstance: createLogger({ logLevel: 'info', logFormat: 'json' }),
   logController: new LogController({ disableRequestLogging: true }),
 })
 

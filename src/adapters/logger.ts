@@ -1,4 +1,4 @@
-/** Structured logs, one JSON object per line, with every API key and webhook secret redacted. */
+/** Logs: one JSON object per line, or calm lines for a person. Every API key and webhook secret is redacted. */
 
 import { pino, type Logger } from 'pino'
 import { keyPattern } from '../core/identity/api-key.ts'
@@ -7,18 +7,64 @@ import { webhookSecretPattern } from '../core/events/webhook.ts'
 const everyKey = new RegExp(keyPattern.source, 'g')
 const everySecret = new RegExp(webhookSecretPattern.source, 'g')
 
-export function createLogger(level: string, stream: NodeJS.WritableStream = process.stdout): Logger {
+interface LogOptions {
+  readonly logLevel: string
+  readonly logFormat: 'json' | 'text'
+}
+
+/** Replaces the values of named members. */
+interface LogMask {
+  readonly names: ReadonlySet<string>
+  deep(value: unknown): unknown
+}
+
+export function createLogger(
+  { logLevel, logFormat }: LogOptions,
+  stream: NodeJS.WritableStream = process.stdout,
+  mask: LogMask | null = null,
+): Logger {
+  const lines = { write: (line: string) => void stream.write(textLine(line)) }
   return pino(
     {
-      level,
+      level: logLevel,
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: ['req.headers.authorization', 'req.headers["x-api-key"]'],
       hooks: {
-        streamWrite: (line) => line.replaceAll(everyKey, '[key]').replaceAll(everySecret, '[secret]'),
+        streamWrite: (line) =>
+          maskedLine(line, mask).replaceAll(everyKey, '[key]').replaceAll(everySecret, '[secret]'),
       },
     },
-    stream,
+    logFormat === 'json' ? stream : lines,
   )
+}
+
+/** Members of any depth, also of errors and of a request's own logger. */
+function maskedLine(line: string, mask: LogMask | null): string {
+  return mask === null || mask.names.size === 0 ? line : `${JSON.stringify(mask.deep(JSON.parse(line)))}\n`
+}
+
+/** Callers choose parts of a log line, so that no character of it may control the terminal. */
+const controls = /(?!\n)\p{C}/gu
+
+interface LogRecord {
+  readonly level: string
+  readonly time: string
+  readonly msg?: string
+  readonly err?: { readonly message?: string; readonly stack?: string }
+  readonly [field: string]: unknown
+}
+
+/** One line with the local time, and the stack of an error below it. */
+function textLine(line: string): string {
+  const { level, time, msg = '', err, ...fields } = JSON.parse(line) as LogRecord
+  const more = Object.entries(fields).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  const text = [msg, ...more].join(' ').replaceAll('\n', ' ')
+  const stack = err?.stack ?? err?.message ?? ''
+  const below = stack === '' ? [] : stack.split('\n').map((part) => `  ${part}`)
+  const clock = new Date(time).toTimeString().slice(0, 8)
+  return [`${clock} ${level.padEnd(5)} ${text}`, ...below, ''].join('\n').replaceAll(controls, ' ')
 }

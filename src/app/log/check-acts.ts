@@ -4,6 +4,7 @@ import { keyLifetimeMs } from '../../core/identity/api-key.ts'
 import { simulationAdapter } from '../../core/live/cip.ts'
 import { supportedCorridors } from '../../core/reference/corridor.ts'
 import { dayMs, minuteMs } from '../../core/time/durations.ts'
+import type { Month } from '../../core/time/month.ts'
 import type { AccessRequest } from '../ports/identity/access.ts'
 import type { CipTransition } from '../ports/cip.ts'
 import type { Act } from '../ports/records.ts'
@@ -22,6 +23,8 @@ interface Checked {
   /** Whether there are entries beyond the acts. */
   readonly isWaiting: () => Promise<boolean>
   readonly report: Report
+  /** Sealed records of dropped months. */
+  readonly archived: ReadonlyMap<Month, number>
 }
 
 interface Rows extends Omit<Checked, 'isWaiting'> {
@@ -55,6 +58,22 @@ export async function checkActs(store: Store, { isWaiting, ...checked }: Checked
   checkTransitions(transitions, rows)
   await checkPolicies(store, policies, rows)
   checkPeople(people, { ...checked, isSealed })
+  checkDropped(checked, mayLack)
+}
+
+/** The act of dropping a month says how many records the archive holds. It may not be sealed yet. */
+function checkDropped({ acts, archived, report }: Omit<Checked, 'isWaiting'>, mayLack: boolean): void {
+  const stated = new Map(
+    acts.flatMap(({ kind, subject, detail }) =>
+      kind === 'month.dropped' ? [[subject, detail['records']] as const] : [],
+    ),
+  )
+  for (const [month, records] of archived) {
+    const expected = stated.get(month)
+    if (expected === undefined && mayLack) continue
+    if (expected !== records)
+      report(`month ${month}`, `${records} sealed records are missing, but an act dropped ${expected ?? 0}`)
+  }
 }
 
 function checkKeyAct(act: Act, keys: ReadonlyMap<string, KeyRecord>, report: Report): void {
@@ -107,27 +126,27 @@ function checkUnknownKeys(
   }
 }
 
-/** A key that replaced another has its principal; any other key is its own. Four eyes depends on it. */
+/**
+ * A key that replaced another has its principal, one that a person issued acts as that person, and any other key is its
+ * own. Four eyes depends on it.
+ */
 function checkPrincipals(keys: ReadonlyMap<string, KeyRecord>, { acts, needsAct, report }: Rows): void {
-  const replacedBy = new Map(
+  const madeBy = new Map(
     acts.flatMap(({ kind, subject, detail }) => {
-      if (kind === 'key.created') return [[subject, null] as const]
-      if (kind === 'key.rotated') return [[subject, detail['replaced_key_id']] as const]
-      return kind === 'access.decided'
-        ? [[String(detail['live_key_id']), detail['replaced_key_id']] as const]
-        : []
+      if (kind === 'key.created' || kind === 'key.rotated') return [[subject, detail] as const]
+      return kind === 'access.decided' ? [[String(detail['live_key_id']), detail] as const] : []
     }),
   )
   for (const { keyId, principalId, createdAtMs } of keys.values()) {
-    if (!replacedBy.has(keyId) && !needsAct(createdAtMs)) continue
-    const replaced = keys.get(String(replacedBy.get(keyId)))
-    if (principalId !== (replaced?.principalId ?? keyId))
-      report(
-        `key ${keyId}`,
-        replaced === undefined
-          ? 'has another principal than itself'
-          : 'has another principal than the key it replaced',
-      )
+    const detail = madeBy.get(keyId)
+    if (detail === undefined && !needsAct(createdAtMs)) continue
+    const replaced = keys.get(String(detail?.['replaced_key_id']))
+    const person = detail?.['acts_as']
+    if (principalId === (replaced?.principalId ?? person ?? keyId)) continue
+    if (replaced !== undefined) report(`key ${keyId}`, 'has another principal than the key it replaced')
+    else if (typeof person === 'string')
+      report(`key ${keyId}`, 'has another principal than the person who issued it')
+    else report(`key ${keyId}`, 'has another principal than itself')
   }
 }
 

@@ -6,10 +6,19 @@
 
 import { readSealKeys } from '../../core/identity/seal-keys.ts'
 import { actsBy } from '../operate/acts.ts'
+import { maskKeyOf } from '../operate/mask.ts'
 import type { KeyFile } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import { isSignedBy, seedBytes, signerOf, verifierKey, verifiersOf, type Signer } from './checkpoint.ts'
+import {
+  isSignedBy,
+  readNote,
+  seedBytes,
+  signerOf,
+  verifierKey,
+  verifiersOf,
+  type Signer,
+} from './checkpoint.ts'
 import { createSecretBox, type SecretBox } from './secret-box.ts'
 
 export interface InstallationKeyDeps {
@@ -35,6 +44,8 @@ export interface InstallationKey {
   /** Those of all keys that are held here, by their verifier key. */
   readonly held: ReadonlyMap<string, Signing>
   readonly box: SecretBox
+  /** The key of masked values in logs and exports. */
+  readonly maskKey: Uint8Array
   readonly place: KeyPlace
   /** Whether the database holds a key, in use or not. */
   readonly isStored: boolean
@@ -75,7 +86,8 @@ export async function openInstallationKey(deps: InstallationKeyDeps): Promise<In
   if (changedFrom !== null) await recordChange(deps, { from: changedFrom, signing })
   const box = createSecretBox(found.keys.map(bytesOf), random)
   const held = new Map(found.keys.map((key) => heldSigning(origin, key)))
-  return { signing, held, box, place: found.place, isStored: found.isStored, changedFrom }
+  const maskKey = maskKeyOf(bytesOf(newest))
+  return { signing, held, box, maskKey, place: found.place, isStored: found.isStored, changedFrom }
 }
 
 function heldSigning(origin: string, key: string): readonly [string, Signing] {
@@ -131,6 +143,24 @@ export async function findSecretBox(
 ): Promise<SecretBox | null> {
   const found = await findKeys(deps)
   return found === null ? null : createSecretBox(found.keys.map(bytesOf), deps.random)
+}
+
+/**
+ * For a command beside a server: the held key that signed this checkpoint. Generates no key and records no change; null
+ * if none of the keys here signed it.
+ */
+export async function findSigning(
+  deps: Pick<InstallationKeyDeps, 'store' | 'keys' | 'file'>,
+  note: string,
+): Promise<Pick<InstallationKey, 'signing' | 'maskKey'> | null> {
+  const origin = readNote(note)?.origin ?? ''
+  const found = await findKeys(deps)
+  for (const bytes of found?.keys.map(bytesOf) ?? []) {
+    const signer = signerOf(bytes)
+    if (isSignedBy(note, { origin, publicKey: signer.publicKey }))
+      return { signing: { origin, signer }, maskKey: maskKeyOf(bytes) }
+  }
+  return null
 }
 
 async function generate({ random, file }: InstallationKeyDeps): Promise<Found> {

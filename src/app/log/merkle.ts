@@ -86,10 +86,10 @@ export class Frontier {
     return this.#peaks.length === 0 ? emptyRoot : joinedRoot(this.#peaks.map((peak) => peak.hash))
   }
 
-  /** Returns the subtrees that this leaf completes, without the leaf itself. */
-  append(leaf: Hash): Node[] {
+  /** Appends a leaf, or a full subtree of this level. Returns the subtrees that it completes, without itself. */
+  append(appended: Hash, level = 0): Node[] {
     const completed: Node[] = []
-    let top: Node = { level: 0, index: this.size, hash: leaf }
+    let top: Node = { level, index: this.size / 2 ** level, hash: appended }
     while (top.index % 2 === 1) {
       const left = this.#peaks.pop()
       if (left === undefined) throw new Error('log: a left subtree is missing from the frontier')

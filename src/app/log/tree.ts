@@ -71,3 +71,11 @@ function rootOf(hashes: readonly Hash[]): Hash {
   }
   return row[0] ?? ''
 }
+
+/** The number of stored nodes for a log of this size: one per full subtree at each stored level. */
+export function nodeCount(size: number): number {
+  let nodes = 0
+  for (let full = Math.floor(size / blockHashes); full > 0; full = Math.floor(full / blockHashes))
+    nodes += full
+  return nodes
+}

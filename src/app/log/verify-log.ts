@@ -11,15 +11,18 @@ import {
   type LogSubject,
   type Subject,
 } from '../ports/log.ts'
+import { monthOfId } from '../../core/identity/request-id.ts'
+import type { Month } from '../../core/time/month.ts'
 import type { Act } from '../ports/records.ts'
 import type { Store } from '../ports/store.ts'
 import { isSignedBy, readNote, type Checkpoint, type Verifier } from './checkpoint.ts'
 import { checkActs } from './check-acts.ts'
+import { checkErasures } from './check-erasures.ts'
 import { checkReviews } from './check-reviews.ts'
 import { leafHashes } from './leaf.ts'
-import { isText } from './personal-text.ts'
+import { TextChecks } from './check-texts.ts'
 import { emptyRoot, Frontier, type Hash, type Node } from './merkle.ts'
-import { storedLevelStep } from './tree.ts'
+import { nodeCount, storedLevelStep } from './tree.ts'
 
 interface LogFinding {
   /** A leaf, a checkpoint, a record or another part of the log. */
@@ -37,10 +40,14 @@ export interface VerifiedLog {
   readonly acts: number
   /** Changes of reviews. */
   readonly reviews: number
+  /** Personal texts that were erased. */
+  readonly erased: number
   /** Recorded but not yet in the log. */
   readonly waiting: number
   /** Leaves whose record is in a detached month, so that it cannot be compared. */
   readonly away: number
+  /** Leaves whose record was dropped with its month: an archive holds it. */
+  readonly archived: number
   readonly findings: readonly LogFinding[]
 }
 
@@ -52,13 +59,14 @@ export interface VerifyLogDeps {
   readonly savedCheckpoints: readonly Checkpoint[]
   /** Whether the record with this id is in a detached month. */
   readonly isDetached: (requestId: string) => boolean
+  /** Months whose records are in archives; none if left out. */
+  readonly droppedMonths?: ReadonlySet<Month>
   readonly onProgress: (done: number, all: number) => void
 }
 
 type Leaf = LeafAndSubject
 
 const pageSize = 1_000
-const leavesPerNode = 2 ** storedLevelStep
 const indexMin = Number.MIN_SAFE_INTEGER
 /** Limits the output for a log that was changed in many places. */
 export const findingsMax = 10_000
@@ -85,9 +93,13 @@ class LogVerification {
     act: 0,
     review: 0,
     checkpoints: 0,
+    erased: 0,
     waiting: 0,
     away: 0,
+    archived: 0,
   }
+  readonly #texts: TextChecks
+  readonly #archived = new Map<Month, number>()
   /** Sorted by size, ascending. */
   readonly #savedCheckpoints: Checkpoint[]
   /** The size of the log when its leaves were read. */
@@ -104,6 +116,7 @@ class LogVerification {
 
   constructor(deps: VerifyLogDeps) {
     this.#deps = deps
+    this.#texts = new TextChecks(deps.store.erasures, (place, message) => this.#report(place, message))
     this.#savedCheckpoints = deps.savedCheckpoints.toSorted((left, right) => left.size - right.size)
   }
 
@@ -138,6 +151,7 @@ class LogVerification {
       const page = await log.leaves(this.#next, Math.min(pageSize, size - this.#next))
       const notes = await log.checkpoints(this.#next, pageSize)
       const nodes = this.#checkPage(page, new Map(notes.map(({ size: at, note }) => [at, note])))
+      this.#counts.erased += await this.#texts.excuse()
       if (!this.#isRootWrong) await this.#checkNodes(nodes)
       this.#deps.onProgress(this.#next, size)
       if (page.length === 0) break
@@ -224,22 +238,18 @@ class LogVerification {
       if (subject.kind === 'act') this.#acts.push(subject.value)
       if (hashOf(subject) !== leafHash)
         this.#report(place, `the ${subject.kind} was changed after it was sealed`)
-      this.#checkText(place, subject)
-    } else if (this.#deps.isDetached(subjectId)) this.#counts.away += 1
+      this.#texts.check(place, subjectId, subject)
+    } else if (this.#isArchived(subjectId)) this.#counts.archived += 1
+    else if (this.#deps.isDetached(subjectId)) this.#counts.away += 1
     else this.#report(place, 'the sealed record, override, outcome, act or change of a review is missing')
   }
 
-  /** Checks the personal text, which the leaf commits to by a salted hash. */
-  #checkText(place: string, subject: Subject): void {
-    if (subject.kind === 'outcome' || subject.kind === 'act') return
-    if (subject.kind !== 'review' && subject.value.form === 1) return
-    const { personalText } = subject.value
-    const text = personalTextIn(subject)
-    const name = `the personal text of the ${subject.kind}`
-    if (personalText === null) {
-      if (text !== null) this.#report(place, `${name} was added after it was sealed`)
-    } else if (text === null) this.#report(place, `${name} is missing`)
-    else if (!isText(personalText, text)) this.#report(place, `${name} was changed after it was sealed`)
+  /** Counted by month, to be compared with the act that dropped it. */
+  #isArchived(subjectId: string): boolean {
+    const month = monthOfId(subjectId)
+    if (month === null || this.#deps.droppedMonths?.has(month) !== true) return false
+    this.#archived.set(month, (this.#archived.get(month) ?? 0) + 1)
+    return true
   }
 
   #checkNote(note: string): void {
@@ -351,8 +361,10 @@ class LogVerification {
     const report = (place: string, message: string): void => this.#report(place, message)
     const isWaiting = async (): Promise<boolean> =>
       (await store.log.queued()).length > 0 || (await store.log.head()).sequenced > this.#checkedSize
-    await checkActs(store, { acts, sealedUntilMs, isWaiting, report })
+    const archived = this.#archived
+    await checkActs(store, { acts, sealedUntilMs, isWaiting, report, archived })
     await checkReviews(store.reviews, report)
+    await checkErasures(store.erasures, acts, report)
   }
 
   /** Checks the queued entries. An invalid one is never sealed. */
@@ -369,19 +381,4 @@ function hashOf(subject: Subject): Hash {
   if (subject.kind === 'override') return leafHashes.override(subject.value)
   if (subject.kind === 'outcome') return leafHashes.outcome(subject.value)
   return subject.kind === 'act' ? leafHashes.act(subject.value) : leafHashes.review(subject.value)
-}
-
-function personalTextIn(
-  subject: Extract<Subject, { kind: 'record' | 'override' | 'review' }>,
-): string | null {
-  if (subject.kind === 'record') return subject.value.correlationId
-  return subject.kind === 'override' ? subject.value.justification : subject.value.text
-}
-
-/** The number of stored nodes for a log of this size: one per full subtree at each stored level. */
-function nodeCount(size: number): number {
-  let nodes = 0
-  for (let full = Math.floor(size / leavesPerNode); full > 0; full = Math.floor(full / leavesPerNode))
-    nodes += full
-  return nodes
 }

@@ -77,9 +77,9 @@ export function isInLog(outcome: unknown): boolean {
   return isObject(outcome) && typeof outcome['outcome_id'] === 'string'
 }
 
-type Report = (path: string, message: string) => void
+export type Report = (path: string, message: string) => void
 
-function signedCheckpoint(
+export function signedCheckpoint(
   member: unknown,
   trusted: Verifier | null,
   report: Report,
@@ -132,10 +132,21 @@ function checkLeaf(path: string, member: unknown, checkpoint: Checkpoint | null,
   if (computed !== root) report(`${path}/inclusion_path`, 'does not lead to the root hash of the checkpoint')
 }
 
-/** Whether the leaf text is that of the record in the bundle. */
+/** Whether the leaf text is that of the record in the bundle. A bundle does not contain the owner, so the leaf's is used. */
 function isRecordLeaf(text: string, record: Members): boolean {
   const [line = '', answer = '', evidence = '', ...more] = text.split('\n')
   const [leafMembers, leafAnswer, leafEvidence] = [line, answer, evidence].map(parsed)
+  const ownerId = Array.isArray(leafMembers) ? (leafMembers[2] as unknown) : null
+  return (
+    more.length === 0 &&
+    isSame(leafMembers, claimedRecord(record, ownerId)) &&
+    isSame(leafAnswer, record['answer']) &&
+    isSame(leafEvidence, record['evidence'])
+  )
+}
+
+/** The first line of the leaf of an exported record. */
+export function claimedRecord(record: Members, ownerId: unknown): unknown[] {
   /** Null if the value has more digits than a record stores. */
   const hundredths = (name: string): number | null => {
     const rounded = Math.round(Number(record[name]) * 100)
@@ -144,8 +155,7 @@ function isRecordLeaf(text: string, record: Members): boolean {
   const atMs = (name: string): number | null => finite(Date.parse(String(record[name])))
   const members = recordMembers({
     requestId: record['request_id'],
-    // A bundle does not contain the owner, so the leaf's is used.
-    ownerId: Array.isArray(leafMembers) ? (leafMembers[2] as unknown) : null,
+    ownerId,
     keyId: record['key_id'],
     mode: record['mode'],
     corridor: record['corridor'],
@@ -159,22 +169,23 @@ function isRecordLeaf(text: string, record: Members): boolean {
     recordedAtMs: atMs('recorded_at'),
     cooldownSourceId: record['cooldown_source_request_id'],
   })
-  return (
-    more.length === 0 &&
-    isSame(leafMembers, [recordForms[isApart(record) ? 2 : 1], ...members]) &&
-    isSame(leafAnswer, record['answer']) &&
-    isSame(leafEvidence, record['evidence'])
-  )
+  return [recordForms[isApart(record) ? 2 : 1], ...members]
 }
 
 function isOverrideLeaf(text: string, claimed: unknown): boolean {
   if (!isObject(claimed)) return false
   const leafMembers = parsed(text)
+  const ownerId = Array.isArray(leafMembers) ? (leafMembers[3] as unknown) : null
+  return isSame(leafMembers, claimedOverride(claimed, ownerId))
+}
+
+/** The leaf of an exported override. */
+export function claimedOverride(claimed: Members, ownerId: unknown): unknown[] {
   const approval = approvalOf(claimed)
   const members = overrideMembers({
     overrideId: claimed['override_id'],
     requestId: claimed['request_id'],
-    ownerId: Array.isArray(leafMembers) ? (leafMembers[3] as unknown) : null,
+    ownerId,
     keyId: claimed['key_id'],
     ...principalOf(claimed),
     action: claimed['action'],
@@ -185,7 +196,7 @@ function isOverrideLeaf(text: string, claimed: unknown): boolean {
     approval,
   })
   const form = overrideFormOf(isApart(claimed) ? 2 : 1, { ...principalOf(claimed), approval })
-  return isSame(leafMembers, [form, ...members])
+  return [form, ...members]
 }
 
 /** Null for an override without a review, and in exports of before reviews. */
@@ -197,12 +208,18 @@ function approvalOf({ approval = null }: Readonly<Record<string, unknown>>) {
 function isOutcomeLeaf(text: string, { record, outcome }: ClaimedMembers): boolean {
   if (!isObject(outcome)) return false
   const leafMembers = parsed(text)
+  const ownerId = Array.isArray(leafMembers) ? (leafMembers[3] as unknown) : null
+  return isSame(leafMembers, claimedOutcome(outcome, record, ownerId))
+}
+
+/** The leaf of an exported outcome. */
+export function claimedOutcome(outcome: Members, record: Members, ownerId: unknown): unknown[] {
   const { occurred_at: occurredAt, reported_at: reportedAt, partner = null } = outcome
   const principal = principalOf(outcome)
   const members = outcomeMembers({
     outcomeId: outcome['outcome_id'],
     requestId: outcome['request_id'],
-    ownerId: Array.isArray(leafMembers) ? (leafMembers[3] as unknown) : null,
+    ownerId,
     keyId: outcome['key_id'],
     ...principal,
     mode: record['mode'],
@@ -212,7 +229,7 @@ function isOutcomeLeaf(text: string, { record, outcome }: ClaimedMembers): boole
     occurredAtMs: occurredAt === null ? null : timeOf(occurredAt),
     reportedAtMs: timeOf(reportedAt),
   })
-  return isSame(leafMembers, [outcomeFormOf({ partner, ...principal }), ...members])
+  return [outcomeFormOf({ partner, ...principal }), ...members]
 }
 
 /** Records and overrides have a form from version 4 of the export on. */

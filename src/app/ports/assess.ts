@@ -1,4 +1,6 @@
-/** Ports of file assessment: worker pool, input file and output folder. */
+/** Ports of assessments: worker pool, input file and output folder of files; reports that are kept. */
+
+import type { Act, Attributed } from './records.ts'
 
 export interface WorkerPool<Job, Result> {
   /** The number of jobs run in parallel. */
@@ -30,4 +32,40 @@ export interface InputFile {
   /** The same for all paths to one file; null if the input is not a file. */
   readonly id: string | null
   readonly pieces: AsyncIterable<Uint8Array>
+}
+
+/** A report of a batch that somebody keeps, as it is listed. */
+export interface KeptReport {
+  readonly reportId: string
+  readonly name: string
+  readonly keptAtMs: number
+  readonly keptBy: Attributed
+  readonly transactions: number
+  readonly go: number
+  readonly degraded: number
+  readonly noGo: number
+  /** The Execution Uncertainty Score, 0 to 100. */
+  readonly uncertainty: number
+}
+
+export interface FoundReport extends KeptReport {
+  /** The figures, in JSON. */
+  readonly content: string
+  /** The self-contained page. */
+  readonly page: string
+}
+
+export interface NewReport extends FoundReport {
+  readonly ownerId: string
+}
+
+/** One owner's kept reports. */
+export interface OwnerReports {
+  /** False if the owner has `countMax` reports. */
+  insert(report: NewReport, countMax: number): Promise<boolean>
+  /** Newest first. */
+  list(): Promise<KeptReport[]>
+  find(reportId: string): Promise<FoundReport | null>
+  /** False if it is gone already: the act is then not recorded. */
+  remove(reportId: string, act: Act): Promise<boolean>
 }

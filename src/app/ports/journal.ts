@@ -3,13 +3,14 @@
 import type { Month } from '../../core/time/month.ts'
 
 /** Followers whose results are tables of the store. */
-export type ProjectionName = 'totals' | 'webhooks' | 'calibration'
+export type ProjectionName = 'totals' | 'webhooks' | 'calibration' | 'events'
 
 /**
  * `log` seals entries; `totals` counts decisions; `webhooks` announces them; `policies` evaluates candidates on them;
- * `calibration` counts how their payments ended; `reviews` opens a review for those that need a person.
+ * `calibration` counts how their payments ended; `reviews` opens a review for those that need a person; `events` lists
+ * each owner's events in order; `stream` publishes those, if there is a sink.
  */
-export type FollowerName = 'log' | 'policies' | 'reviews' | ProjectionName
+export type FollowerName = 'log' | 'policies' | 'reviews' | 'stream' | ProjectionName
 
 export interface Sequenced {
   /** How many entries have a number. */
@@ -38,6 +39,7 @@ export interface JournalState {
   readonly hasBacklog: boolean
   /** Null if every entry has a number. */
   readonly oldestQueuedId: string | null
+  /** Of all followers, also of one that is not configured. */
   readonly positions: readonly FollowerPosition[]
 }
 
@@ -48,6 +50,8 @@ export interface Lease {
 }
 
 export interface LeaseStore {
+  /** The newest schema that this program knows. */
+  readonly schema: number
   read(): Promise<Lease>
   /** False if the lease has changed since it was read. */
   replace(seen: Lease, next: Lease): Promise<boolean>

@@ -51,6 +51,9 @@ export interface Verification {
   readonly evidence: string
 }
 
+/** A record in a list. */
+export type ListedVerification = Omit<Verification, 'evidence'>
+
 export type VerificationSummary = Omit<Verification, 'answer' | 'evidence'>
 
 /** The columns of a record that are needed to replay or repeat its answer. */
@@ -125,10 +128,8 @@ export interface AheadStore {
   commit(command: AheadCommand): Promise<AheadClaim>
 }
 
-export interface HistoryQuery {
-  readonly limit: number
-  /** Only ids before this one. */
-  readonly before: RequestId | null
+/** Filters that an index answers: a page costs the same in a history of any length. */
+export interface HistoryFilters {
   readonly verdict: Verdict | null
   readonly corridor: Corridor | null
   readonly correlationId: string | null
@@ -137,6 +138,41 @@ export interface HistoryQuery {
   /** Recording time, exclusive. */
   readonly toMs: number | null
 }
+
+export interface HistoryQuery extends HistoryFilters {
+  readonly limit: number
+  /** Only ids before this one. */
+  readonly before: RequestId | null
+}
+
+/** Filters that no index answers: each record must be looked at. Null for no filter. */
+export interface RecordMatch {
+  readonly mode: Mode | null
+  readonly reason: ReasonCode | null
+  readonly currency: Currency | null
+  /** Inclusive, both; a record without an amount matches neither. */
+  readonly amountMin: number | null
+  readonly amountMax: number | null
+  readonly isOverridden: boolean | null
+  /** The latest report; `none` for decisions without one. */
+  readonly outcome: ActualOutcome | 'none' | null
+}
+
+/** A page of a search. It may hold fewer records than its limit, though older ones match. */
+export interface HistorySearch extends HistoryQuery {
+  readonly match: RecordMatch
+  /** The records to look at for one page, at most. */
+  readonly searchMax: number
+}
+
+export interface Searched<Found> {
+  readonly found: readonly Found[]
+  /** The oldest record that was looked at, if older ones were not. */
+  readonly searchedTo: RequestId | null
+}
+
+/** A record that is counted. */
+export type AmountRecord = Pick<Verification, 'requestId' | 'verdict' | 'amount' | 'currency'>
 
 /** The principal who acts, and the key or the session by which. */
 export interface Actor {
@@ -233,14 +269,23 @@ export type ActKind =
   | 'person.removed'
   | 'person.restored'
   | 'session.started'
+  | 'webhook.registered'
+  | 'webhook.removed'
+  | 'webhook.secret_rotated'
+  | 'webhook.tested'
+  | 'webhook.event_resent'
+  | 'feeds.checked'
+  | 'report.deleted'
   | 'seal_key.moved'
   | 'seal_key.changed'
+  | 'text.erased'
+  | 'month.dropped'
 
 /** An act of an operator; recorded permanently. */
 export interface Act {
   readonly actId: string
   readonly kind: ActKind
-  /** The key, access request, transition, corridor, policy, person or session; empty for the service itself. */
+  /** The key, access request, transition, corridor, policy, person, session, endpoint, report or owner; empty for the service itself. */
   readonly subject: string
   /** The operator's name, the id of the key or the person, or `server` for what the server did on a signal or saw by itself. */
   readonly by: string
@@ -249,9 +294,24 @@ export interface Act {
   readonly detail: Readonly<Record<string, string | number | null>>
 }
 
+export interface ActQuery {
+  readonly limit: number
+  /** Only those before this one. */
+  readonly before: string | null
+  /** A kind, or the first word of several, as `key`. */
+  readonly kind: string | null
+  readonly by: string | null
+  readonly subject: string | null
+  readonly fromMs: number | null
+  /** Exclusive. */
+  readonly toMs: number | null
+}
+
 export interface ActStore {
   /** Records an act that changes nothing else in the store. */
   record(act: Act): Promise<void>
+  /** Newest first. */
+  list(query: ActQuery): Promise<Act[]>
 }
 
 // Summaries, and the rollups behind them

@@ -1,11 +1,15 @@
 /** Port of the store. */
 
+import type { EventId } from '../../core/events/event.ts'
 import type { Mode } from '../../core/identity/api-key.ts'
 import type { Corridor } from '../../core/reference/corridor.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type {
   Verification,
-  VerificationSummary,
+  ListedVerification,
+  HistorySearch,
+  Searched,
+  AmountRecord,
   LookupCommand,
   Lookup,
   CommitCommand,
@@ -21,6 +25,10 @@ import type {
   CalibrationQuery,
   CalibrationSums,
 } from './records.ts'
+import type { ArchiveStore } from './operate/archive.ts'
+import type { OwnerReports } from './assess.ts'
+import type { EventPage, EventStore } from './events.ts'
+import type { ErasureStore } from './privacy/erasure.ts'
 import type { JournalStore } from './journal.ts'
 import type { KeyStore } from './identity/keys.ts'
 import type { AccessStore } from './identity/access.ts'
@@ -29,11 +37,11 @@ import type { CipStore } from './cip.ts'
 import type { CountOutcomes } from './feeds.ts'
 import type { LogStore } from './log.ts'
 import type { StoreGauges } from './metrics.ts'
-import type { PartitionStore } from './partitions.ts'
+import type { PartitionStore } from './operate/partitions.ts'
 import type { PolicyStore } from './policies.ts'
 import type { HoldStore } from './holds.ts'
 import type { OwnerReviews, ReviewStore } from './reviews.ts'
-import type { Outbox, OwnerWebhooks, SecretStore } from './webhooks.ts'
+import type { EndpointStore, Outbox, OwnerWebhooks } from './webhooks.ts'
 
 /** The store cannot answer now. The caller must neither confirm a write nor allow a payment. */
 export class StoreUnavailable extends Error {
@@ -49,7 +57,11 @@ export class StoreUnsound extends StoreUnavailable {
 export interface OwnerRecords {
   find(requestId: RequestId): Promise<Annotated<Verification> | null>
   /** Newest first. */
-  list(query: HistoryQuery): Promise<Annotated<VerificationSummary>[]>
+  list(query: HistoryQuery): Promise<Annotated<ListedVerification>[]>
+  /** Newest first, by filters that no index answers; each page looks at so many records at most. */
+  search(query: HistorySearch): Promise<Searched<Annotated<ListedVerification>>>
+  /** The amounts of such a page. */
+  searchAmounts(query: HistorySearch): Promise<Searched<AmountRecord>>
   /** Reads the rollups, which the follower `totals` writes. */
   summarise(query: SummaryQuery): Promise<Summed>
   /** Reads what the follower `calibration` writes. */
@@ -58,6 +70,8 @@ export interface OwnerRecords {
   override(override: Override): Promise<boolean>
   /** The newest decisions with each of these correlation ids, at most five each, in the order of the ids. */
   findCorrelated(correlationIds: readonly string[]): Promise<readonly (readonly RequestId[])[]>
+  /** The decision of an override, an outcome or a change of a review, by its id; null if there is none. */
+  findSubject(id: string): Promise<RequestId | null>
   /** All or none: false if a final outcome, or the same outcome, of one of the decisions is already reported. */
   report(reports: readonly OutcomeReport[]): Promise<boolean>
   /** The newest scores of computed live decisions, in hundredths. */
@@ -65,8 +79,12 @@ export interface OwnerRecords {
   /** Blocks set since this time, newest first; at most 100. */
   blocksSince(mode: Mode, sinceMs: number): Promise<readonly OpenBlock[]>
   readonly webhooks: OwnerWebhooks
+  /** Kept reports of batch assessments. */
+  readonly reports: OwnerReports
   /** Opened by the follower `reviews`. */
   readonly reviews: OwnerReviews
+  /** The events after this one, in the order of the log, as far as the follower `events` is; null if it is none of theirs. */
+  events(after: EventId | null, limit: number): Promise<EventPage | null>
 }
 
 /** The block that a `NO-GO` left on its corridor. */
@@ -104,14 +122,17 @@ export interface Store {
   readonly sessions: SessionStore
   readonly countOutcomes: CountOutcomes
   readonly outbox: Outbox
-  readonly secrets: SecretStore
+  readonly endpoints: EndpointStore
   readonly journal: JournalStore
   readonly cip: CipStore
   readonly log: LogStore
   readonly policies: PolicyStore
   readonly reviews: ReviewStore
+  readonly events: EventStore
   readonly holds: HoldStore
   readonly acts: ActStore
+  readonly erasures: ErasureStore
+  readonly archive: ArchiveStore
   /** Null if all records are in one table. */
   readonly partitions: PartitionStore | null
   selfCheck(nowMs: number): Promise<SelfCheck>

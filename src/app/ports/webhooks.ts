@@ -21,34 +21,56 @@ export interface Webhook {
   readonly createdAtMs: number
 }
 
-/** An endpoint and its secrets, as they are stored. */
-export type SecretHolder = Pick<Webhook, 'webhookId' | 'ownerId' | 'url' | 'secrets'>
-
-/** The secrets of all endpoints, for their encryption. */
-export interface SecretStore {
+/** The endpoints of all owners: for admins, and for the encryption of their secrets. */
+export interface EndpointStore {
   /** In the order of their ids. */
-  list(afterId: string, countMax: number): Promise<SecretHolder[]>
+  list(afterId: string, countMax: number): Promise<Webhook[]>
   /** False, without a change, if the secrets have changed meanwhile. */
-  replace(before: SecretHolder, after: SecretHolder['secrets']): Promise<boolean>
+  replaceSecrets(before: Webhook, after: Webhook['secrets']): Promise<boolean>
 }
 
+/** Changes take the act of a person, which becomes an entry of the log; those of a key have none. */
 export interface OwnerWebhooks {
   /** Refused if the owner already has `countMax` endpoints, or one with this URL. */
-  insert(webhook: Webhook, countMax: number): Promise<'inserted' | 'too_many' | 'exists'>
+  insert(webhook: Webhook, countMax: number, act?: Act): Promise<'inserted' | 'too_many' | 'exists'>
   /** Oldest first. */
   list(): Promise<Webhook[]>
   find(webhookId: string): Promise<Webhook | null>
   /** False if there is none. Its pending deliveries are not sent. */
-  remove(webhookId: string, atMs: number): Promise<boolean>
+  remove(webhookId: string, atMs: number, act?: Act): Promise<boolean>
   /** Prepends a secret in one transaction; refused if there are too many. */
-  addSecret(webhookId: string, added: NewSecret): Promise<Webhook | 'unknown' | 'refused'>
+  addSecret(webhookId: string, added: NewSecret, act?: Act): Promise<Webhook | 'unknown' | 'refused'>
   /** Queues one event for this endpoint only; false if there is no such endpoint. */
   announce(
     webhookId: string,
     event: { eventId: EventId; kind: EventKind; createdAtMs: number },
+    act?: Act,
   ): Promise<boolean>
+  /** The delivery of an event to one of the endpoints; null if there is none. */
+  findDelivery(eventId: EventId): Promise<Pick<Delivery, 'webhookId' | 'kind'> | null>
   /** Newest first; null if there is no such endpoint. */
   deliveries(webhookId: string, query: DeliveriesQuery): Promise<Delivery[] | null>
+  /** The deliveries of these events to all endpoints, newest first. */
+  deliveriesOf(eventIds: readonly EventId[]): Promise<Delivery[]>
+  /** Null if there is no such endpoint or delivery. */
+  delivery(webhookId: string, eventId: EventId): Promise<InspectedDelivery | null>
+  /** Makes one further attempt due now, whatever became of the event. Null if there is no such delivery. */
+  resend(webhookId: string, eventId: EventId, resent: Resent, act?: Act): Promise<ResendResult | null>
+}
+
+export interface Resent {
+  readonly nowMs: number
+  /** Refused beyond so many attempts. */
+  readonly attemptsMax: number
+}
+
+/** Busy: an attempt is being made. */
+export type ResendResult = 'due' | 'busy' | 'too_many'
+
+export interface InspectedDelivery {
+  readonly delivery: Delivery
+  /** Null if it no longer exists. */
+  readonly subject: EventSubject | null
 }
 
 export interface DeliveriesQuery {
@@ -78,6 +100,8 @@ export interface Attempt {
   /** Exactly one of the two is not null. */
   readonly status: number | null
   readonly fault: SendFault | null
+  /** The beginning of the receiver's answer, as text; absent if it was empty. */
+  readonly answer?: string
 }
 
 /** One event for one endpoint, with its attempts. */
@@ -114,7 +138,8 @@ export interface ReviewEvent {
   readonly approvedAction: OverrideAction | null
 }
 
-export type EventSubject =
+/** An entry of the log that is an event. */
+export type EntrySubject =
   | {
       readonly kind: 'decision'
       /** Includes the caller's trace, if the request named one. */
@@ -124,7 +149,8 @@ export type EventSubject =
   /** A recorded change of the status of a live corridor or partner. */
   | { readonly kind: 'status'; readonly act: Act }
   | ({ readonly kind: 'review' } & ReviewEvent)
-  | { readonly kind: 'test' }
+
+export type EventSubject = EntrySubject | { readonly kind: 'test' }
 
 /** The end of a claim, by an attempt or by release, and the resulting state of the delivery. */
 export interface EndedClaim {
@@ -172,7 +198,8 @@ export interface WaitingEndpoint {
 }
 
 export type SendOutcome =
-  | { readonly kind: 'answered'; readonly status: number }
+  /** With the beginning of the answer's body, if it had one. */
+  | { readonly kind: 'answered'; readonly status: number; readonly answer?: string }
   | { readonly kind: 'failed'; readonly fault: SendFault }
 
 export interface WebhookSender {

@@ -1,6 +1,6 @@
 /** Event kinds and ids. */
 
-import { requestIdDigits } from '../identity/request-id.ts'
+import { requestIdDigits, requestIdOfDigits } from '../identity/request-id.ts'
 
 /** The contract's events, which an endpoint gets unless it names others. */
 export const defaultKinds = ['payment.decision.created', 'payment.override.created'] as const
@@ -31,9 +31,19 @@ export function eventIdOf(subjectId: string): EventId {
   return `evt_${subjectId.slice(-requestIdDigits).toLowerCase()}` as EventId
 }
 
-/** The inverse of `eventIdOf` for a change of status or of a review. */
-export function subjectIdOf(eventId: EventId, prefix: 'act' | 'rvc'): string {
+/** The inverse of `eventIdOf`, for all but decisions. */
+export function subjectIdOf(eventId: EventId, prefix: 'act' | 'rvc' | 'ovr'): string {
   return `${prefix}_${eventId.slice('evt_'.length)}`
+}
+
+/** Comes before every event: the cursor of a stream from which nothing was read yet. */
+export const beforeFirstEvent = `evt_${'0'.repeat(requestIdDigits)}` as EventId
+
+/** The ids of all entries that may have this event. */
+export function entryIdsOf(eventId: EventId): readonly string[] {
+  const requestId = requestIdOfDigits(eventId)
+  const others = (['ovr', 'act', 'rvc'] as const).map((prefix) => subjectIdOf(eventId, prefix))
+  return requestId === null ? others : [requestId, ...others]
 }
 
 /** Null for text that is not an event id of this service. */

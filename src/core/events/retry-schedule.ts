@@ -2,6 +2,16 @@
 
 export const standardRetryDelaysMs: readonly number[] = [60_000, 300_000, 900_000, 1_800_000]
 
+/** Delays in seconds, one fewer than there are attempts; fractions are allowed. */
+export function parseRetryDelays(text: string): number[] | null {
+  const delays = text.split(',').map((part) => {
+    const seconds = /^\d{1,5}(?:\.\d{1,3})?$/.test(part.trim()) ? Number(part) : Number.NaN
+    return seconds <= 86_400 ? Math.round(seconds * 1000) : Number.NaN
+  })
+  const isValid = delays.length === standardRetryDelaysMs.length && delays.every((ms) => !Number.isNaN(ms))
+  return isValid ? delays : null
+}
+
 /** The receiver's time limit, from name resolution to the last response header. */
 export const receiverTimeoutMs = 5_000
 

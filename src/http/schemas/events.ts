@@ -1,4 +1,4 @@
-/** Describes webhook events (contract section 6) for the `webhooks` part of the OpenAPI document. */
+/** Describes events: as webhooks (contract section 6, the `webhooks` part of the OpenAPI document) and as a stream. */
 
 import { Type, type Static } from 'typebox'
 import type {
@@ -20,7 +20,10 @@ import {
   Verdict,
   type Frozen,
 } from './common.ts'
+import { subscribableKinds } from '../../core/events/event.ts'
 import { liveStatuses } from '../../core/live/corridor-status.ts'
+import { listQuery } from '../input/paging.ts'
+import { limits } from '../limits.ts'
 import { HumanOverride } from './records.ts'
 import { ReviewEventData } from './reviews.ts'
 
@@ -72,6 +75,57 @@ function envelope<Data extends Type.TSchema>(title: string, kind: EventEnvelope[
   })
   return named(title, schema)
 }
+
+/** The names are those of CloudEvents 1.0. */
+const StreamedEvent = named(
+  'StreamedEvent',
+  Type.Object({
+    specversion: Type.Literal('1.0', { description: 'CloudEvents 1.0.' }),
+    id: Type.String({ description: 'That of the webhook. Also a cursor: the events after this one.' }),
+    source: Type.String({ description: 'The installation, by the name of its log.' }),
+    type: Type.Enum([...subscribableKinds]),
+    subject: Type.String({ description: 'The `request_id`; of `corridor.status.changed`, the corridor.' }),
+    time: Timestamp,
+    data: nullable(
+      Type.Union([DecisionEventData, HumanOverride, StatusEventData, ReviewEventData], {
+        description: 'As in the webhook of this type. Null once the record was detached with its month.',
+      }),
+    ),
+  }),
+)
+
+export const EventsPage = named(
+  'EventsPage',
+  Type.Object({
+    events: Type.Array(StreamedEvent, { description: 'In the order of the log, oldest first.' }),
+    next: Type.String({ description: 'The cursor for the events after these. Always there: store it.' }),
+  }),
+)
+
+export const EventsQuery = listQuery({
+  after: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'The `next` of an earlier answer. Without it: from the first event on.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.eventsPageMax,
+      default: limits.eventsPageDefault,
+      description: 'Events per page.',
+    }),
+  ),
+  wait_s: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: limits.eventsWaitSecondsMax,
+      default: 0,
+      description: 'If there is no event yet: seconds to wait for one.',
+    }),
+  ),
+})
 
 /** By kind. */
 const eventSchemas = {

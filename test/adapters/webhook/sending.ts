@@ -4,7 +4,8 @@ import type { TestContext } from 'node:test'
 import { createWebhookSender, type SenderOptions } from '../../../src/adapters/webhook/sender.ts'
 import type { SendOutcome, WebhookSender } from '../../../src/app/ports/webhooks.ts'
 
-export const answered = (status: number): SendOutcome => ({ kind: 'answered', status })
+export const answered = (status: number, answer?: string): SendOutcome =>
+  answer === undefined ? { kind: 'answered', status } : { kind: 'answered', status, answer }
 export const failed = (fault: Extract<SendOutcome, { kind: 'failed' }>['fault']): SendOutcome => ({
   kind: 'failed',
   fault,

@@ -14,15 +14,17 @@ export interface StartOptions {
   readonly stdin?: 'ignore' | 'pipe'
   /** A command that runs the program in its own place, as `strace -D` does: with its arguments, which the program follows. */
   readonly under?: readonly string[] | undefined
+  /** The entry of another version of the program; today's if absent. */
+  readonly entry?: string | undefined
 }
 
 /** Starts a command; its standard input stays open where it has one. */
 export function start(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  { cwd, stdin = 'ignore', under = [] }: StartOptions = {},
+  { cwd, stdin = 'ignore', under = [], entry = main }: StartOptions = {},
 ): ChildProcess {
-  const [command = process.execPath, ...rest] = [...under, process.execPath, main, ...args]
+  const [command = process.execPath, ...rest] = [...under, process.execPath, entry, ...args]
   return spawn(command, rest, {
     env: { ...inherited(), ...environment },
     stdio: [stdin, 'pipe', 'pipe'],
@@ -67,9 +69,9 @@ export interface Served {
 /** Starts the server on a port of its own choice and waits until it says that it is up. */
 export async function serve(
   environment: Readonly<Record<string, string>>,
-  under?: readonly string[],
+  options: Pick<StartOptions, 'under' | 'entry'> = {},
 ): Promise<Served> {
-  const child = start(['serve'], { PORT: '0', ...oftenAsked, ...environment }, { under })
+  const child = start(['serve'], { PORT: '0', ...oftenAsked, ...environment }, options)
   let output = ''
   const ended = once(child, 'close')
   const url = await new Promise<string>((resolve, reject) => {

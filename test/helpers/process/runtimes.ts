@@ -53,3 +53,16 @@ export const runtimes: Readonly<Record<string, Needed & { readonly args: readonl
     args: ['run'],
   },
 }
+
+export const natsNeeded = needed('nats-server', [
+  '/usr/sbin/nats-server',
+  '/usr/bin/nats-server',
+  '/usr/local/bin/nats-server',
+])
+
+/** By the Debian package prometheus, both. */
+const prometheusPrograms = (name: string): Needed =>
+  needed(name, [`/usr/bin/${name}`, `/usr/local/bin/${name}`])
+
+export const prometheusNeeded = prometheusPrograms('prometheus')
+export const promtoolNeeded = prometheusPrograms('promtool')

@@ -130,10 +130,14 @@ export async function onTerminal(
 ): Promise<Finished> {
   const words = [process.execPath, main, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn('script', ['-qec', `stty cols ${columns} rows 40; ${words.join(' ')}`, '/dev/null'], {
-    env: { PATH, NODE_COMPILE_CACHE, TERM: 'xterm-256color', ...environment },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    'script',
+    ['-qec', `stty cols ${columns} rows 40; exec ${words.join(' ')}`, '/dev/null'],
+    {
+      env: { PATH, NODE_COMPILE_CACHE, TERM: 'xterm-256color', ...environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  )
   const open = [...answers]
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => {

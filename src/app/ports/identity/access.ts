@@ -39,12 +39,23 @@ export interface SandboxQuota {
 
 export type Submitted = 'recorded' | 'email_full' | 'client_full'
 
+/** A page of requests, newest first. */
+export interface AccessQuery {
+  /** A part of the name or the email address, or a whole id; empty for all. */
+  readonly text: string
+  readonly status: AccessStatus | null
+  /** Only those before this one. */
+  readonly before: string | null
+  readonly limit: number
+}
+
 export interface AccessStore {
   /** Writes the request and its sandbox key atomically, unless one of the quotas is reached. */
   submit(request: AccessRequest, key: NewKey, quota: SandboxQuota): Promise<Submitted>
   find(accessRequestId: string): Promise<AccessRequest | null>
   /** Newest first. */
   list(status: AccessStatus | null): Promise<AccessRequest[]>
+  page(query: AccessQuery): Promise<AccessRequest[]>
   /**
    * Atomically writes the decision, the live key of an approval, and the end of the replaced key or of a rejected
    * request's sandbox keys. False if the request is already decided.

@@ -61,6 +61,20 @@ export interface OwnerQuery {
   readonly nowMs: number
 }
 
+/** A page of keys, newest first. */
+export interface KeyQuery {
+  /** A part of the owner's name, or the whole id of a key, an owner or a principal; empty for all. */
+  readonly text: string
+  readonly type: KeyType | null
+  readonly status: 'active' | 'expired' | 'revoked' | null
+  /** Only active keys that expire before this time. */
+  readonly expiresBeforeMs: number | null
+  /** Only those before this one. */
+  readonly before: string | null
+  readonly limit: number
+  readonly nowMs: number
+}
+
 export interface KeyStore {
   /** Null for an unknown or revoked key. */
   findByHash(hash: string): Promise<KeyRecord | null>
@@ -70,6 +84,7 @@ export interface KeyStore {
   /** In the order of their ids, after this one; only those whose name or id contains the text. */
   owners(query: OwnerQuery): Promise<Owner[]>
   list(): Promise<ListedKey[]>
+  page(query: KeyQuery): Promise<ListedKey[]>
   /** Records when keys were last used; never replaces a time with an earlier one. */
   recordUses(uses: readonly KeyUse[]): Promise<void>
   /** The number of records written with this key. */
@@ -78,6 +93,9 @@ export interface KeyStore {
   insert(key: KeyRecord, hash: string, act?: Act): Promise<void>
   /** False if there is no such key; revoking twice changes nothing. */
   revoke(keyId: string, atMs: number, act?: Act): Promise<boolean>
-  /** Inserts the new key and ends the old one, atomically. Never postpones an existing end. */
-  replace(oldKeyId: string, end: KeyEnd, key: NewKey, act?: Act): Promise<void>
+  /**
+   * Inserts the new key and ends the old one, atomically. Never postpones an existing end. False if the old key is not
+   * active when the new one is made: of a rotation and a revocation at once, no key survives the revocation.
+   */
+  replace(oldKeyId: string, end: KeyEnd, key: NewKey, act?: Act): Promise<boolean>
 }

@@ -61,9 +61,10 @@ export interface PeopleStore {
   hasLocal(): Promise<boolean>
   /** False if there is such an account already. A local account comes with its invitation. */
   insert(person: Person, invitation: Invitation | null, act: Act): Promise<boolean>
-  change(personId: string, change: PersonChange, act: Act | null): Promise<void>
-  /** Ends the sessions and the invitations, too. False if the person was removed before. */
-  remove(personId: string, atMs: number, act: Act): Promise<boolean>
+  /** False if the admin who acts no longer is one. */
+  change(personId: string, change: PersonChange, act: Act | null, adminId?: string | null): Promise<boolean>
+  /** Ends the sessions and the invitations, too. False if the person was removed before, or as `change`. */
+  remove(personId: string, atMs: number, act: Act, adminId?: string | null): Promise<boolean>
   /** False if the person is not removed, or if the email address has another account by now. */
   restore(personId: string, act: Act): Promise<boolean>
   /** Replaces the password and earlier invitations by a new one, and ends the sessions. False for a removed person. */

@@ -1,6 +1,6 @@
 /** Migration 2: overrides, webhooks and the outbox. */
 
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 const wherePending = "WHERE state = 'pending'"
 

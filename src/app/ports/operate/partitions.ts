@@ -1,9 +1,13 @@
 /** Port of a store that partitions records by month. */
 
-import type { Month } from '../../core/time/month.ts'
+import type { Month } from '../../../core/time/month.ts'
+import type { Act } from '../records.ts'
 
-/** `detaching`: started and interrupted. `moved`: recorded as detached, and its table is not in this database. */
-export type MonthState = 'attached' | 'detaching' | 'detached' | 'moved'
+/**
+ * `detaching`: started and interrupted. `moved`: recorded as detached, and its table is not in this database. `dropped`:
+ * the same, and an act says which archive holds its records.
+ */
+export type MonthState = 'attached' | 'detaching' | 'detached' | 'moved' | 'dropped'
 
 /** A detached month, as it was when it was detached. */
 export interface DetachedMonth {
@@ -67,6 +71,15 @@ export type Attached =
   | { readonly kind: 'changed'; readonly table: string; readonly findings: readonly string[] }
   | { readonly kind: 'busy' }
 
+export interface DropCommand {
+  readonly month: Month
+  /** Recorded with the drop: it names the archive. */
+  readonly act: Act
+}
+
+export type Dropped =
+  { readonly kind: 'dropped'; readonly table: string } | Exclude<Attached, { readonly kind: 'attached' }>
+
 export interface PartitionStore {
   /** Oldest first. */
   list(): Promise<StoredMonth[]>
@@ -75,4 +88,6 @@ export interface PartitionStore {
   /** Also completes an interrupted detach. */
   detach(command: MoveCommand): Promise<Detached>
   attach(command: MoveCommand): Promise<Attached>
+  /** Drops the table of a detached month, if it is still as it was detached. */
+  drop(command: DropCommand): Promise<Dropped>
 }

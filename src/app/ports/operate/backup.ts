@@ -1,6 +1,6 @@
 /** Port of backups: a file with every row of every table, portable between the two engines. */
 
-import type { Store } from './store.ts'
+import type { Store } from '../store.ts'
 
 export interface TableSum {
   readonly name: string

@@ -1,0 +1,194 @@
+/** Writes one part of an archive: a file of records, and a file with the hashes of all leaves in its range. */
+
+import { createHash } from 'node:crypto'
+import type { ArchiveFolder, PartFile, SealedDecision, ToParquet } from '../ports/operate/archive.ts'
+import type { LogLeaf } from '../ports/log.ts'
+import { withheldNames, withheldOverride, withheldRecord } from '../audit/withheld.ts'
+import type { Mask } from '../operate/mask.ts'
+import { lineOf } from './line.ts'
+import { noDecisions, type ArchiveFormat, type ArchivePart } from './manifest.ts'
+import { archiveColumns, headerText, rowText } from './table.ts'
+
+const bufferBytes = 1 << 21
+/** The most UTF-8 bytes that one UTF-16 code unit can need. */
+const bytesPerUnitMax = 3
+
+/** A file with its length and hash. Texts are gathered in one buffer while the disk works on the other. */
+class HashedFile {
+  readonly #file: PartFile
+  readonly #hash = createHash('sha256')
+  #written: Promise<void> = Promise.resolve()
+  #buffer = Buffer.allocUnsafe(bufferBytes)
+  #other = Buffer.allocUnsafe(bufferBytes)
+  /** The bytes in use of the buffer. */
+  #end = 0
+  bytes = 0
+
+  constructor(file: PartFile) {
+    this.#file = file
+  }
+
+  add(text: string, encoding: BufferEncoding = 'utf8'): void {
+    const endMax = this.#end + bytesPerUnitMax * text.length
+    if (endMax > this.#buffer.length)
+      this.#buffer = Buffer.concat([this.#buffer.subarray(0, this.#end)], 2 * endMax)
+    this.#end += this.#buffer.write(text, this.#end, encoding)
+  }
+
+  async flush(): Promise<void> {
+    const bytes = this.#buffer.subarray(0, this.#end)
+    await this.#written
+    this.#written = this.#file.append(bytes)
+    // The next call fails with it.
+    this.#written.catch(() => undefined)
+    this.#hash.update(bytes)
+    this.bytes += bytes.byteLength
+    const written = this.#buffer
+    this.#buffer = this.#other
+    this.#other = written
+    this.#end = 0
+  }
+
+  async publish(): Promise<string> {
+    await this.flush()
+    await this.#written
+    await this.#file.publish()
+    return this.#hash.digest('hex')
+  }
+
+  async discard(): Promise<void> {
+    await this.#written.catch(() => undefined)
+    await this.#file.discard()
+  }
+}
+
+/** The form of a part, and its folder. */
+export interface PartDeps {
+  readonly folder: ArchiveFolder
+  readonly format: ArchiveFormat
+  /** For Parquet alone. */
+  readonly toParquet: ToParquet | null
+  readonly mask: Mask
+}
+
+const numbered = (kind: string, number: number, extension: string): string =>
+  `${kind}-${String(number).padStart(6, '0')}.${extension}`
+
+/** How a decision is written in each format. Parquet is made of CSV. */
+const textsOf: Readonly<
+  Record<ArchiveFormat, (leaf: LogLeaf, decision: SealedDecision, mask: Mask) => readonly string[]>
+> = {
+  jsonl: (leaf, decision, mask) => lineOf(leaf, withheldIn(decision, mask)),
+  csv: (leaf, decision, mask) => [rowText(leaf, decision, { mask, isForPeople: true })],
+  parquet: (leaf, decision, mask) => [rowText(leaf, decision, { mask, isForPeople: false })],
+}
+
+/** Sealed members cannot be changed: masked texts are left out, as after an erasure. */
+function withheldIn(decision: SealedDecision, mask: Mask): SealedDecision {
+  if (mask.names.size === 0) return decision
+  const { record, override, outcome } = decision
+  return {
+    record: withheldRecord(record, mask),
+    override: override === null ? null : { ...override, value: withheldOverride(override.value, mask) },
+    outcome,
+  }
+}
+
+/** The masked members that the files would have. */
+export function maskedIn(format: ArchiveFormat, { names }: Pick<Mask, 'names'>): string[] {
+  const members = format === 'jsonl' ? withheldNames : Object.keys(archiveColumns({ names }))
+  return members.filter((name) => names.has(name))
+}
+
+export class PartWriter {
+  readonly #deps: PartDeps
+  readonly #number: number
+  readonly #records: HashedFile
+  readonly #leaves: HashedFile
+  readonly #firstLeaf: number
+  readonly #decisions = { ...noDecisions }
+  #endLeaf: number
+  records = 0
+
+  private constructor(
+    deps: PartDeps,
+    place: { readonly number: number; readonly firstLeaf: number },
+    files: { readonly records: HashedFile; readonly leaves: HashedFile },
+  ) {
+    this.#deps = deps
+    this.#number = place.number
+    this.#firstLeaf = place.firstLeaf
+    this.#endLeaf = place.firstLeaf
+    this.#records = files.records
+    this.#leaves = files.leaves
+    if (deps.format !== 'jsonl') files.records.add(headerText)
+  }
+
+  static async open(
+    deps: PartDeps,
+    place: { readonly number: number; readonly firstLeaf: number },
+  ): Promise<PartWriter> {
+    const { folder, format } = deps
+    const records = new HashedFile(
+      await folder.create(numbered('records', place.number, format === 'parquet' ? 'csv' : format)),
+    )
+    const leaves = new HashedFile(await folder.create(numbered('leaves', place.number, 'bin')))
+    return new PartWriter(deps, place, { records, leaves })
+  }
+
+  /** The decision is null for a leaf whose record is not part of the archive. */
+  add(leaf: LogLeaf, decision: SealedDecision | null): void {
+    this.#endLeaf = leaf.index + 1
+    this.#leaves.add(leaf.leafHash, 'base64')
+    if (decision === null) return
+    for (const text of textsOf[this.#deps.format](leaf, decision, this.#deps.mask)) this.#records.add(text)
+    this.#decisions[decision.record.verdict] += 1
+    this.records += 1
+  }
+
+  /** Writes what was added since the last call. */
+  async flush(): Promise<void> {
+    await this.#records.flush()
+    await this.#leaves.flush()
+  }
+
+  /** Waits for the disk. */
+  async publish(): Promise<ArchivePart> {
+    const { format } = this.#deps
+    const leavesSha256 = await this.#leaves.publish()
+    const sha256 = await this.#records.publish()
+    const written =
+      format === 'parquet'
+        ? await this.#convert()
+        : { file: numbered('records', this.#number, format), bytes: this.#records.bytes, sha256 }
+    return {
+      ...written,
+      records: this.records,
+      decisions: this.#decisions,
+      first_leaf: this.#firstLeaf,
+      end_leaf: this.#endLeaf,
+      leaves_file: numbered('leaves', this.#number, 'bin'),
+      leaves_sha256: leavesSha256,
+    }
+  }
+
+  async #convert(): Promise<Pick<ArchivePart, 'file' | 'bytes' | 'sha256'>> {
+    const { folder, toParquet, mask } = this.#deps
+    const csv = numbered('records', this.#number, 'csv')
+    const file = numbered('records', this.#number, 'parquet')
+    await toParquet?.(folder, { csv, parquet: file }, archiveColumns(mask))
+    await folder.remove(csv)
+    const hash = createHash('sha256')
+    let bytes = 0
+    for await (const piece of folder.pieces(file)) {
+      hash.update(piece)
+      bytes += piece.byteLength
+    }
+    return { file, bytes, sha256: hash.digest('hex') }
+  }
+
+  async discard(): Promise<void> {
+    await this.#records.discard()
+    await this.#leaves.discard()
+  }
+}
