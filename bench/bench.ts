@@ -27,7 +27,7 @@ export interface Sizes {
   readonly growthRoundMs: number
   /** Sizes of the stores that are compared with a small one. */
   readonly growthRecords: readonly number[]
-  /** In the store that a backtest reads. */
+  /** In the store that a backtest or an export reads. */
   readonly backtestRecords: number
   /** Short rounds: more than two dozen endpoints on two engines, each with a baseline. */
   readonly readRounds: number

@@ -1,15 +1,18 @@
 /** Runs the selected benchmark groups, prints a table, and writes the results as JSON. */
 
 import { parseArgs } from 'node:util'
+import { benchArchives } from './reads/archives.ts'
 import { benchAssess } from './batch/assess.ts'
 import { benchBatch } from './batch/batch.ts'
 import { fullSizes, quickSizes, withRecords, type Bench } from './bench.ts'
 import { benchBody } from './verify/body.ts'
 import { benchCalibration } from './reads/calibration.ts'
 import { benchClient } from './verify/client.ts'
+import { benchCluster } from './cluster/cluster.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchDecide } from './verify/decide.ts'
 import { benchStart } from './verify/footprint.ts'
+import { benchEvents } from './reads/events.ts'
 import { benchGrowth } from './verify/growth.ts'
 import { benchLive } from './live/live.ts'
 import { startLoader, type Loader } from './harness/loader.ts'
@@ -23,6 +26,7 @@ import { benchReads } from './reads/reads.ts'
 import { machineText, tableOf, writeJson, type Row } from './report.ts'
 import { createServers } from './harness/servers.ts'
 import { createDatabases } from './harness/service.ts'
+import { benchSink } from './stream/sink.ts'
 import { benchThroughput } from './verify/throughput.ts'
 import { benchWebhooks } from './webhooks/webhooks.ts'
 
@@ -46,7 +50,11 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   reads: async (bench) => [...(await benchReads(bench, 'sqlite')), ...(await benchReads(bench, 'postgres'))],
   partitions: benchPartitions,
   calibration: benchCalibration,
+  archives: benchArchives,
   webhooks: benchWebhooks,
+  events: benchEvents,
+  stream: benchSink,
+  cluster: benchCluster,
   live: benchLive,
   policies: benchPolicies,
   client: benchClient,

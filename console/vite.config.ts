@@ -14,6 +14,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Each file costs a request, and small files compress badly.
     rollupOptions: {
+      // The styles of pages that `scripts/site` writes.
+      input: ['index.html', 'src/site/guide.css', 'src/site/reference.css'].map(
+        (name) => `${import.meta.dirname}/${name}`,
+      ),
       output: {
         experimentalMinChunkSize: 4_000,
         // A page's script is named after its folder.
@@ -30,7 +34,7 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(
-      ['/api', '/auth', '/docs', '/openapi.json'].map((path) => [path, 'http://127.0.0.1:8080']),
+      ['/api', '/auth', '/docs', '/guide', '/openapi.json'].map((path) => [path, 'http://127.0.0.1:8080']),
     ),
   },
 })

@@ -1,13 +1,14 @@
-/** Builds the console and the API reference into `console/dist`, and compresses each file, so that the server need not. */
+/** Builds the console, the guide and the API reference into `console/dist`, and compresses each file, so that the server need not. */
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import apiReference from '@scalar/fastify-api-reference'
-import Fastify from 'fastify'
 import { build } from 'vite'
 import { consoleSizes } from './console-sizes.ts'
+import { guidePages } from './site/guide.ts'
+import { notFoundPage } from './site/not-found.ts'
+import { referenceFiles } from './site/reference.ts'
 
 const folder = fileURLToPath(new URL('../console/', import.meta.url))
 const dist = join(folder, 'dist')
@@ -26,38 +27,26 @@ function compress(path: string): void {
   )
 }
 
-/** Writes the page at /docs/ and its script. It contacts its own server alone. */
-async function buildReference(): Promise<void> {
-  const page = Fastify()
-  await page.register(apiReference, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      pageTitle: 'Fairway API reference',
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      // These features contact the vendor's servers.
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      favicon: '/favicon.ico',
-    },
-  })
-  for (const [url, name] of [
-    ['/docs/', 'docs/index.html'],
-    ['/docs/js/scalar.js', 'docs/js/scalar.js'],
-  ] as const) {
-    const { statusCode, rawPayload } = await page.inject(url)
-    if (statusCode !== 200) throw new Error(`the API reference has no ${url}`)
-    mkdirSync(dirname(join(dist, name)), { recursive: true })
-    writeFileSync(join(dist, name), rawPayload)
-  }
-  await page.close()
+/** The path of a style sheet of the build, by the name of its source. */
+function stylesOf(name: string): string {
+  const found = readdirSync(join(dist, 'assets')).find(
+    (file) => file.startsWith(`${name}-`) && file.endsWith('.css'),
+  )
+  if (found === undefined) throw new Error(`the build has no styles for ${name}`)
+  return `/assets/${found}`
+}
+
+function write(place: string, content: string | Buffer): void {
+  const path = join(dist, place)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
 }
 
 await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' })
-await buildReference()
+const styles = stylesOf('guide')
+for (const [name, page] of guidePages({ root: join(folder, '..'), styles })) write(`guide/${name}`, page)
+for (const [name, content] of await referenceFiles(stylesOf('reference'))) write(`docs/${name}`, content)
+write('not-found.html', notFoundPage(styles))
 const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
   compressible.test(name),
 )

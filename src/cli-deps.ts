@@ -59,7 +59,14 @@ const userDeps = (host: Host): UserDeps => ({
     const { FAIRWAY_API_KEY: _key, ...environment } = host.env
     return startInBackground({
       command: [join(root, 'bin', 'fairway.js'), 'serve'],
-      environment: { ...environment, HOST: address, PORT: String(port), DATABASE_URL: databaseUrl },
+      environment: {
+        ...environment,
+        HOST: address,
+        PORT: String(port),
+        DATABASE_URL: databaseUrl,
+        // A log file is for programs, whatever the person prefers at the terminal.
+        FAIRWAY_LOG_FORMAT: 'json',
+      },
       logFile: join(folder, 'fairway.log'),
     })
   },
@@ -69,7 +76,8 @@ const userDeps = (host: Host): UserDeps => ({
 async function serveWithWorkers(config: Config, { stdout }: Host): Promise<RunningServer> {
   const { startWorkers } = await import('./adapters/cluster/primary.ts')
   const { createLogger } = await import('./adapters/logger.ts')
-  const logger = createLogger(config.logLevel, stdout)
+  const { createMask } = await import('./app/operate/mask.ts')
+  const logger = createLogger(config, stdout, createMask(config.logMask))
   const { workers: count, port } = config
   const workers = await startWorkers({ count, port, clock, log: logger })
   const reload = config.liveFeedsFile === null ? null : () => workers.reload()
@@ -85,13 +93,34 @@ const openReceiver: CliDeps['openReceiver'] = async ({ onRequest, ...options }) 
   })
 }
 
+/** Loaded by the few commands that need them. */
+const rarePorts: Pick<CliDeps, 'openArchive' | 'openParquet' | 'openEventSink' | 'feedsSchema'> = {
+  async openEventSink(settings) {
+    const { openNats } = await import('./adapters/nats.ts')
+    return openNats(settings)
+  },
+  async feedsSchema() {
+    const { feedsJsonSchema } = await import('./adapters/feeds/schema.ts')
+    return feedsJsonSchema
+  },
+  async openArchive(path, access) {
+    const { openArchiveFolder } = await import('./adapters/archive/folder.ts')
+    return openArchiveFolder(path, access)
+  },
+  async openParquet() {
+    const { openParquet } = await import('./adapters/archive/parquet.ts')
+    return openParquet()
+  },
+}
+
 export const cliDeps = (host: Host): CliDeps => ({
   process: host,
   user: userDeps(host),
   clock,
   random,
   operator: operatorName,
-  config: () => readConfig(host.env),
+  command: host.env['npm_lifecycle_event'] === undefined ? 'fairway' : 'npm run -s fairway --',
+  config: () => readConfig(host.env, { isTerminal: host.stdout.isTTY === true }),
   async openStore({ databaseUrl }) {
     const { openStore } = await import('./adapters/store/open.ts')
     const { leafHashes } = await import('./app/log/leaf.ts')
@@ -101,6 +130,7 @@ export const cliDeps = (host: Host): CliDeps => ({
     return store
   },
   openKeyFile,
+  ...rarePorts,
   async openBackups({ databaseUrl }) {
     const { openBackups } = await import('./adapters/backup/open.ts')
     return openBackups(databaseUrl, { clock })
@@ -109,10 +139,6 @@ export const cliDeps = (host: Host): CliDeps => ({
     if (config.workers > 1) return serveWithWorkers(config, host)
     const { serve } = await import('./server.ts')
     return serve(config, host.env, { output: host.stdout, ownsProcess: host === process })
-  },
-  async feedsSchema() {
-    const { feedsJsonSchema } = await import('./adapters/feeds/schema.ts')
-    return feedsJsonSchema
   },
   async openFeeds(path, store) {
     const { findingText, openFeedsOnce } = await import('./adapters/feeds/open.ts')

@@ -18,9 +18,13 @@ import { Dispatcher } from './app/events/delivery/dispatcher.ts'
 import { createDeliveryObserver } from './app/events/delivery/observer.ts'
 import { createReportOutcomes } from './app/events/outcome.ts'
 import { createRecordOverride } from './app/events/override.ts'
+import { createFollowStream } from './app/events/stream/follow.ts'
+import { createReadEvents } from './app/events/stream/read-events.ts'
+import { EventWaits } from './app/events/stream/waits.ts'
 import { createWebhooks } from './app/events/webhooks.ts'
 import { createCalibrate } from './app/calibration/calibration.ts'
 import { createAssessBatch } from './app/assess/assess-batch.ts'
+import { createKeepReport } from './app/assess/kept-reports.ts'
 import { currentStore } from './app/followers/current-store.ts'
 import { Journal } from './app/followers/journal.ts'
 import { createReadCorridorHealth } from './app/inspect/corridor-health.ts'
@@ -33,12 +37,14 @@ import { Backtester, createRunPart, type BacktestRoom } from './app/policy/backt
 import { createFollowCandidates } from './app/policy/candidate.ts'
 import { createPolicyLibrary, type PolicyLibrary } from './app/policy/library.ts'
 import { createPolicies } from './app/policy/policies.ts'
+import { createMask, type Mask } from './app/operate/mask.ts'
 import { measuredStore } from './app/operate/measured-store.ts'
 import { createServiceGauges } from './app/operate/service-gauges.ts'
 import { Shedder } from './app/operate/shedding.ts'
 import type { Captcha } from './app/ports/identity/access.ts'
 import type { IdentityProvider } from './app/ports/identity/people.ts'
 import type { LiveFeeds } from './app/ports/feeds.ts'
+import type { EventPublisher } from './app/ports/events.ts'
 import type { KeyFile } from './app/ports/log.ts'
 import type { FollowerName } from './app/ports/journal.ts'
 import type { Limiter } from './app/ports/limiter.ts'
@@ -67,6 +73,8 @@ export interface Ports {
   readonly random: Random
   readonly logger: FastifyBaseLogger
   readonly metrics: Metrics
+  /** That of the logger, if it has one. */
+  readonly mask?: Mask
   readonly egress: { readonly guard: EndpointGuard; readonly sender: WebhookSender }
   readonly captcha: Captcha
   /** Null: people sign in with local accounts, if there are any. */
@@ -75,6 +83,8 @@ export interface Ports {
   readonly keyFile: KeyFile | null
   /** Null if no feeds are configured: live mode then answers hold. */
   readonly feeds: LiveFeeds | null
+  /** Publishes events to a message system. Absent: nothing does. */
+  readonly eventPublisher?: EventPublisher | null
   /** Opens a thread for a backtest. Absent: it runs in this one. */
   readonly openBacktestRoom?: () => BacktestRoom
   readonly defer: Defer
@@ -96,6 +106,7 @@ interface BackgroundWork {
   readonly keyUses: KeyUses
   readonly journal: Journal
   readonly key: () => Promise<InstallationKey>
+  readonly mask: AppDeps['mask']
   /** Seals numbered entries; returns how many. */
   readonly seal: ReturnType<typeof createSeal>
   readonly shedder: Shedder
@@ -125,8 +136,14 @@ export function compose(config: Config, unmeasured: Ports): Service {
 
 function backgroundWork(config: Config, ports: Ports): BackgroundWork {
   const { store, clock, random, metrics, logger: log, egress, defer, after } = ports
+  const mask = ports.mask ?? createMask(config.logMask)
   const { webhooks, probeEveryMs: everyMs, sealKeys: keys, shedLagMs: lagMsMax } = config
-  const key = lazyInstallationKey({ store, clock, random, keys, file: ports.keyFile })
+  const open = lazyInstallationKey({ store, clock, random, keys, file: ports.keyFile })
+  const key = async (): Promise<InstallationKey> => {
+    const opened = await open()
+    mask.use(opened.maskKey)
+    return opened
+  }
   const seal = createSeal({ store, clock, key })
   const onFailure = (name: FollowerName): void => metrics.followerFailed(name)
   const policyLibrary = createPolicyLibrary(store.policies)
@@ -136,7 +153,14 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
   const ids = createIds({ clock, random })
   const followReviews = createFollowReviews({ store: store.reviews, ids, terms: config.reviews })
   return {
-    journal: new Journal({ store: store.journal, ...following, seal, followCandidates, followReviews }),
+    journal: new Journal({
+      store: store.journal,
+      ...following,
+      seal,
+      followCandidates,
+      followReviews,
+      followStream: followStream(ports, key),
+    }),
     holds: createHolds({ store: store.holds, clock, log }),
     expireReviews: createExpire({ store: store.reviews, ids, clock, log }),
     policyLibrary,
@@ -150,6 +174,7 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
         (() => ({ run: createRunPart(candidates), close: () => Promise.resolve() })),
     }),
     key,
+    mask: () => (mask.names.size === 0 ? Promise.resolve(mask) : key().then(() => mask)),
     seal,
     dispatcher: new Dispatcher({
       outbox: store.outbox,
@@ -165,6 +190,14 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
     keyUses: createKeyUses({ keys: store.keys, log }),
     shedder: new Shedder({ clock, lagMsMax, metrics, log }),
   }
+}
+
+/** Undefined without a sink. */
+function followStream(
+  { store: { events }, eventPublisher: publisher = null }: Ports,
+  key: () => Promise<InstallationKey>,
+) {
+  return publisher === null ? undefined : createFollowStream({ events, publisher, key })
 }
 
 /** Null without a feeds file: then the simulation is observed. */
@@ -208,6 +241,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     }),
     ...reviewDeps(config, { store, clock, random, ids }, work),
     reportOutcomes: createReportOutcomes({ store, ids, clock }),
+    ...eventDeps({ store, clock, after: ports.after }, work),
     calibrate: createCalibrate({ store, library: policyLibrary, policy }),
     webhooks: createWebhooks({ store, guard: egress.guard, ids, clock, random, key }),
     requestAccess: createRequestAccess({ access: store.access, captcha, ids, clock, random }),
@@ -216,14 +250,13 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     policyLibrary,
     metrics,
     sealNow: () => journal.passed('log'),
-    key,
     followerLags: () => journal.lags(),
     shedder,
     live,
     liveSignals,
     demo: createDemo({ clock, policy, hasTestAmounts: config.hasTestAmounts }),
     replay: createReplay({ clock, policy }),
-    assessBatch: createAssessBatch({ clock, random, policy }),
+    ...assessDeps({ store, clock, random }, policy),
     readCorridorHealth: createReadCorridorHealth({ live, store, clock, policy, cooldownMs }),
     setup: setupOf(config),
     policy,
@@ -232,6 +265,25 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     logger,
     console: ports.console,
   }
+}
+
+/** The event stream. */
+function eventDeps(
+  { store, clock, after }: Pick<Ports, 'store' | 'clock' | 'after'>,
+  { journal, key }: BackgroundWork,
+) {
+  const eventWaits = new EventWaits({ events: store.events, after })
+  const caughtUp = () => journal.passed('events')
+  return { eventWaits, readEvents: createReadEvents({ store, waits: eventWaits, clock, caughtUp, key }) }
+}
+
+/** Batches of past payments, and their reports. */
+function assessDeps(
+  { store, clock, random }: Pick<Ports, 'store' | 'clock' | 'random'>,
+  policy: Config['policy'],
+) {
+  const assessBatch = createAssessBatch({ clock, random, policy })
+  return { assessBatch, keepReport: createKeepReport({ store, clock, assessBatch }) }
 }
 
 /** Both ways to an override, directly and through a review; and requests without a decision. */
@@ -248,8 +300,8 @@ function reviewDeps(
   }
 }
 
-/** Keys; people, their sessions, and the two ways to start one. */
-function identityDeps({ oidc, publicUrl }: Config, ports: Ports, { key, keyUses }: BackgroundWork) {
+/** Keys, the installation's own among them; people, their sessions, and the two ways to start one. */
+function identityDeps({ oidc, publicUrl }: Config, ports: Ports, { key, mask, keyUses }: BackgroundWork) {
   const { store, clock, random, limiter, identityProvider: provider, logger: log } = ports
   const { people, keys } = store
   const { record: recordUse } = keyUses
@@ -266,6 +318,8 @@ function identityDeps({ oidc, publicUrl }: Config, ports: Ports, { key, keyUses 
         ? null
         : createProviderAccounts({ ...shared, provider, claims: oidc.claims, keys, key, log }),
     publicUrl,
+    key,
+    mask,
   }
 }
 

@@ -1,13 +1,15 @@
 /** Reads and validates the settings from the environment, once, at the start. */
 
 import { parseFourEyesAbove, type ReviewTerms } from './core/review/terms.ts'
-import { parseCurrency, type Currency } from './core/reference/currency.ts'
 import { readSealKeys } from './core/identity/seal-keys.ts'
-import { standardCap, type Cap, type Policy } from './core/decision/policy.ts'
-import { standardRetryDelaysMs } from './core/events/retry-schedule.ts'
-import type { RateLimit } from './core/time/rolling-window.ts'
+import { parseCaps, standardCap, type Policy } from './core/decision/policy.ts'
+import { maskableNames, parseMaskedNames } from './core/operate/maskable.ts'
+import { parseRetryDelays, standardRetryDelaysMs } from './core/events/retry-schedule.ts'
+import { natsServersRule, parseNatsServers, type NatsSettings } from './core/events/nats-servers.ts'
+import { parseRateLimit, windowSecondsMax, type RateLimit } from './core/time/rolling-window.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const logFormats = ['json', 'text'] as const
 
 export interface Config {
   readonly host: string
@@ -16,6 +18,10 @@ export interface Config {
   /** The number of processes that serve on the port. */
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
+  /** `text` is for people at a terminal, `json` for everything that reads logs. */
+  readonly logFormat: (typeof logFormats)[number]
+  /** Members that logs and exports show as a keyed hash. */
+  readonly logMask: readonly string[]
   readonly cooldownMs: number
   /** How long an answer is valid, unless a cut-off or a cooldown ends it. */
   readonly decisionValidMs: number
@@ -24,7 +30,7 @@ export interface Config {
   /** Event loop lag above which requests are refused; 0 disables shedding. */
   readonly shedLagMs: number
   readonly limits: Readonly<
-    Record<'verify' | 'keyed' | 'batch' | 'demo' | 'access' | 'public' | 'sign-in', RateLimit>
+    Record<'verify' | 'keyed' | 'batch' | 'events' | 'demo' | 'access' | 'public' | 'sign-in', RateLimit>
   >
   /** Decisions of one sandbox in a day. */
   readonly sandboxDailyMax: number
@@ -48,6 +54,10 @@ export interface Config {
   readonly overrideRequiresReview: boolean
   /** Null: people sign in with local accounts, if there are any. */
   readonly oidc: OidcSettings | null
+  /** Null: events are not published. */
+  readonly nats: NatsSettings | null
+  /** How long personal text is kept. */
+  readonly retentionDays: number
   readonly webhooks: {
     /** The delay after each failed attempt except the last. */
     readonly retryDelaysMs: readonly number[]
@@ -86,7 +96,8 @@ type ReadSetting = <Value>(
   rule: string,
 ) => Value
 
-export function readConfig(environment: Environment): Config {
+/** `isTerminal` says whether a person reads the output, and chooses the format of the log unless a setting does. */
+export function readConfig(environment: Environment, { isTerminal = false } = {}): Config {
   const setting: ReadSetting = (name, fallback, parse, rule) => {
     const provided = environment[name]?.trim()
     const text = provided === undefined || provided === '' ? fallback : provided
@@ -107,12 +118,7 @@ export function readConfig(environment: Environment): Config {
     port: setting('PORT', '8080', (text) => integer(text, 0, 65_535), 'a port from 0 to 65535'),
     databaseUrl: database,
     workers: readWorkers(setting, database),
-    logLevel: setting(
-      'LOG_LEVEL',
-      'info',
-      (text) => logLevels.find((level) => level === text) ?? null,
-      `one of ${logLevels.join(', ')}`,
-    ),
+    ...readLog(setting, isTerminal),
     cooldownMs: seconds('FAIRWAY_COOLDOWN_S', '90'),
     decisionValidMs: readDecisionValid(setting),
     hasTestAmounts: readBoolean(setting, 'FAIRWAY_TEST_AMOUNTS', 'true'),
@@ -136,7 +142,27 @@ export function readConfig(environment: Environment): Config {
     oidc: readOidc(setting),
     reviews: readReviews(setting),
     overrideRequiresReview: readBoolean(setting, 'FAIRWAY_OVERRIDE_REQUIRES_REVIEW', 'false'),
+    nats: readNats(setting),
+    retentionDays: readRetention(setting),
     webhooks: readWebhooks(setting),
+  }
+}
+
+function readLog(setting: ReadSetting, isTerminal: boolean) {
+  const oneOf = <Value extends string>(name: string, fallback: Value, values: readonly Value[]): Value =>
+    setting(
+      name,
+      fallback,
+      (text) => values.find((value) => value === text) ?? null,
+      `one of ${values.join(', ')}`,
+    )
+  const logFormat = oneOf('FAIRWAY_LOG_FORMAT', isTerminal ? 'text' : 'json', logFormats)
+  // A person is interrupted only for what needs attention.
+  const logMask = setting('FAIRWAY_LOG_MASK', '', parseMaskedNames, `names from ${maskableNames.join(', ')}`)
+  return {
+    logMask,
+    logFormat,
+    logLevel: oneOf('LOG_LEVEL', logFormat === 'text' ? 'warn' : 'info', logLevels),
   }
 }
 
@@ -159,6 +185,7 @@ function readLimits(setting: ReadSetting): Config['limits'] {
     verify: setting('FAIRWAY_LIMIT_VERIFY', '100/60', parseRateLimit, rule),
     keyed: setting('FAIRWAY_LIMIT_KEYED', '300/60', parseRateLimit, rule),
     batch: setting('FAIRWAY_LIMIT_BATCH', '60/60', parseRateLimit, rule),
+    events: setting('FAIRWAY_LIMIT_EVENTS', '600/60', parseRateLimit, rule),
     demo: setting('FAIRWAY_LIMIT_DEMO', '15/900', parseRateLimit, rule),
     access: setting('FAIRWAY_LIMIT_ACCESS', '5/900', parseRateLimit, rule),
     public: setting('FAIRWAY_LIMIT_PUBLIC', '300/60', parseRateLimit, rule),
@@ -187,6 +214,11 @@ function readDecisionValid(setting: ReadSetting): number {
 function readSandboxDaily(setting: ReadSetting): number {
   const rule = 'a number of decisions from 1 to 999999999'
   return setting('FAIRWAY_SANDBOX_DAILY', '10000', (text) => integer(text, 1, 999_999_999), rule)
+}
+
+function readRetention(setting: ReadSetting): number {
+  const parse = (text: string): number | null => (text === '' ? Infinity : integer(text, 1, 36_500))
+  return setting('FAIRWAY_RETENTION_DAYS', '', parse, 'a whole number of days from 1 to 36500')
 }
 
 function readShedLag(setting: ReadSetting): number {
@@ -218,6 +250,17 @@ function readWebhooks(setting: ReadSetting): Config['webhooks'] {
     ),
     allowPrivate: readBoolean(setting, 'FAIRWAY_WEBHOOK_ALLOW_PRIVATE', 'false'),
   }
+}
+
+function readNats(setting: ReadSetting): NatsSettings | null {
+  const servers = setting('FAIRWAY_NATS_URL', '', parseNatsServers, natsServersRule)
+  const replicas = setting(
+    'FAIRWAY_NATS_REPLICAS',
+    '1',
+    (text) => integer(text, 1, 5),
+    'a number from 1 to 5',
+  )
+  return servers === 'none' ? null : { servers, replicas }
 }
 
 function readCaptcha(setting: ReadSetting): CaptchaSettings | null {
@@ -283,6 +326,7 @@ const secretSettings = new Set([
   'FAIRWAY_OIDC_CLIENT_SECRET',
   'FAIRWAY_RECAPTCHA_URL',
   'FAIRWAY_SEAL_KEY',
+  'FAIRWAY_NATS_URL',
 ])
 
 /** Secrets are never repeated in messages. A database URL may contain a password. */
@@ -299,16 +343,6 @@ function databaseUrl(text: string): string | null {
   // No URL, URI or in-memory database: the command line must open the same file.
   if (/^sqlite:(?!\/\/|:|file:).+/.test(text)) return text
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : null
-}
-
-/** One day: older admissions are deleted. */
-const windowSecondsMax = 86_400
-
-/** Parses a limit: `100/60` is 100 requests in any 60 seconds. */
-export function parseRateLimit(text: string): RateLimit | null {
-  const [, count, seconds] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? []
-  const limit = { count: Number(count), windowMs: Number(seconds) * 1000 }
-  return limit.count > 0 && limit.windowMs > 0 && limit.windowMs <= windowSecondsMax * 1000 ? limit : null
 }
 
 const trustProxyRule =
@@ -332,30 +366,6 @@ function isProxy(text: string): boolean {
   const octets = address.split('.').map((octet) => integer(octet, 0, 255))
   const isCanonical = octets.join('.') === address && octets.length === 4
   return isCanonical && integer(bits, 1, 32) !== null
-}
-
-/** Delays in seconds, one fewer than there are attempts; fractions are allowed. */
-function parseRetryDelays(text: string): number[] | null {
-  const delays = text.split(',').map((part) => {
-    const seconds = /^\d{1,5}(?:\.\d{1,3})?$/.test(part.trim()) ? Number(part) : Number.NaN
-    return seconds <= 86_400 ? Math.round(seconds * 1000) : Number.NaN
-  })
-  const isValid = delays.length === standardRetryDelaysMs.length && delays.every((ms) => !Number.isNaN(ms))
-  return isValid ? delays : null
-}
-
-/** Parses stricter caps: `NGN=20000/200000,USD=40000/400000`. */
-function parseCaps(text: string): ReadonlyMap<Currency, Cap> | null {
-  const caps = new Map<Currency, Cap>()
-  for (const part of text.split(',').filter((item) => item.trim() !== '')) {
-    const [, code, review, block] = /^\s*([A-Z]{3})=(\d+)\/(\d+)\s*$/.exec(part) ?? []
-    const currency = parseCurrency(code ?? '')
-    const cap = { reviewAbove: Number(review), blockAbove: Number(block) }
-    const stricter = cap.reviewAbove <= standardCap.reviewAbove && cap.blockAbove <= standardCap.blockAbove
-    if (currency === null || !stricter || cap.reviewAbove > cap.blockAbove || caps.has(currency)) return null
-    caps.set(currency, cap)
-  }
-  return caps
 }
 
 /** The settings that public endpoints may show. */

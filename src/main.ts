@@ -7,7 +7,7 @@ import { readConfig } from './config.ts'
 
 if (cluster.isWorker) {
   const { serveAsWorker } = await import('./server.ts')
-  await serveAsWorker(() => readConfig(process.env), process.env)
+  await serveAsWorker(() => readConfig(process.env, { isTerminal: process.stdout.isTTY }), process.env)
 } else {
   process.exitCode = await runCli(process.argv, cliDeps(process))
 }

@@ -11,7 +11,9 @@ import { openIdentityProvider } from './adapters/identity-provider.ts'
 import { openKeyFile } from './adapters/key-file.ts'
 import { createLogger } from './adapters/logger.ts'
 import { createMetrics } from './adapters/metrics.ts'
+import { checkNatsPackages } from './adapters/nats.ts'
 import { openStore, type Opened } from './adapters/store/open.ts'
+import { openStreamThread } from './adapters/stream-thread.ts'
 import { createWorkerPool } from './adapters/worker-pool.ts'
 import type { BacktestRoom, PartJob, PartResult } from './app/policy/backtest.ts'
 import {
@@ -26,6 +28,7 @@ import { encryptStored } from './app/events/stored-secrets.ts'
 import { verifierKey } from './app/log/checkpoint.ts'
 import { leafHashes } from './app/log/leaf.ts'
 import { actsBy } from './app/operate/acts.ts'
+import { createMask, type Mask } from './app/operate/mask.ts'
 import { assertSound } from './app/operate/soundness.ts'
 import type { Metrics } from './app/ports/metrics.ts'
 import type { RunningServer } from './cli/deps.ts'
@@ -41,6 +44,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The context of one serving process, alone or in a cluster. */
 interface ProcessContext {
   readonly logger: Logger
+  readonly mask: Mask
   readonly metrics: Metrics
   /** The log line written once the server listens. */
   readonly listenText: (address: string) => string
@@ -98,7 +102,7 @@ async function checkSecrets({ key, store }: AppDeps, logger: Logger): Promise<vo
       'log: another key signs from now on; if this is not intended, stop the server and bring back the earlier key',
     )
   }
-  const lost = await encryptStored(store.secrets, box)
+  const lost = await encryptStored(store.endpoints, box)
   if (lost.length === 0) return
   const ids = lost.map(({ webhookId }) => webhookId)
   logger.warn(
@@ -113,9 +117,22 @@ function openBacktestRoom({ databaseUrl }: Config): BacktestRoom {
   return createWorkerPool<PartJob, PartResult>(entry, { databaseUrl })
 }
 
+/** Null if events are not published. */
+async function openPublisher({ databaseUrl, nats }: Config) {
+  if (nats === null) return null
+  await checkNatsPackages()
+  return openStreamThread(new URL('stream-worker.ts', import.meta.url), { databaseUrl, nats })
+}
+
 /** Builds the service on the machine's ports and starts its background work. */
-function startService(config: Config, environment: Environment, opened: Opened, context: ProcessContext) {
-  const { logger, metrics } = context
+async function startService(
+  config: Config,
+  environment: Environment,
+  opened: Opened,
+  context: ProcessContext,
+) {
+  const { logger, mask, metrics } = context
+  const eventPublisher = await openPublisher(config)
   // First, because an invalid feeds file must stop the start.
   const feeds = openFeeds(config, environment, opened, logger)
   warnAboutSettings(config, logger)
@@ -126,12 +143,14 @@ function startService(config: Config, environment: Environment, opened: Opened, 
     clock,
     random,
     logger,
+    mask,
     metrics,
     egress,
     captcha,
     identityProvider: openIdentityProvider(config.oidc),
     keyFile: config.sealKeyFile === null ? null : openKeyFile(config.sealKeyFile),
     feeds,
+    eventPublisher,
     openBacktestRoom: () => openBacktestRoom(config),
     defer,
     after,
@@ -142,6 +161,8 @@ function startService(config: Config, environment: Environment, opened: Opened, 
     deps,
     feeds,
     async stop() {
+      // First, so that a stop does not wait for a message system.
+      await eventPublisher?.close()
       await stopWork()
       await egress.close()
       await captcha.close()
@@ -161,10 +182,11 @@ export function serve(
   environment: Environment,
   { ownsProcess = true, output }: ServeOptions = {},
 ): Promise<RunningServer> {
-  const logger = createLogger(config.logLevel, output)
+  const mask = createMask(config.logMask)
+  const logger = createLogger(config, output, mask)
   const metrics = createMetrics()
   const listenText = (address: string): string => `http: listening at ${address}`
-  return startServer(config, environment, { logger, metrics, listenText, ownsProcess })
+  return startServer(config, environment, { logger, mask, metrics, listenText, ownsProcess })
 }
 
 /** Serves as one worker of a cluster until the primary stops it. */
@@ -174,11 +196,13 @@ export async function serveAsWorker(readSettings: () => Config, environment: Env
   await primary.serve({
     start() {
       const config = readSettings()
-      const logger = createLogger(config.logLevel).child({ pid: process.pid })
+      const mask = createMask(config.logMask)
+      const logger = createLogger(config, process.stdout, mask).child({ pid: process.pid })
       // The primary logs that the service is up.
       const listenText = (): string => 'worker: ready for requests'
       return startServer(config, environment, {
         logger,
+        mask,
         metrics,
         listenText,
         ownsProcess: true,
@@ -217,14 +241,14 @@ async function startServer(
   })
   // After the writer thread has started: V8 ignores cached code that was compiled under other flags.
   if (context.ownsProcess) boundHeap()
-  let service: ReturnType<typeof startService> | null = null
+  let service: Awaited<ReturnType<typeof startService>> | null = null
   const close = async (): Promise<void> => {
     await service?.stop()
     await opened.store.close()
   }
   try {
     await assertSound({ store: opened.store, clock })
-    service = startService(config, environment, opened, context)
+    service = await startService(config, environment, opened, context)
     const { deps, feeds } = service
     await checkSecrets(deps, logger)
     const app = await createApp(deps)

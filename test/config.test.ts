@@ -269,3 +269,15 @@ test('settings of reviews that are none are refused by name, in one sentence tha
     }
   }
 })
+
+test('the log is text for a person and JSON for a program, unless a setting chooses', () => {
+  const read = (environment: Readonly<Record<string, string>>, isTerminal: boolean): string => {
+    const { logFormat, logLevel } = readConfig(environment, { isTerminal })
+    return `${logFormat} ${logLevel}`
+  }
+  assert.equal(read({}, false), 'json info')
+  assert.equal(read({}, true), 'text warn')
+  assert.equal(read({ FAIRWAY_LOG_FORMAT: 'json' }, true), 'json info')
+  assert.equal(read({ FAIRWAY_LOG_FORMAT: 'text' }, false), 'text warn')
+  assert.equal(read({ LOG_LEVEL: 'info' }, true), 'text info')
+})

@@ -13,7 +13,7 @@ if (answersPath === undefined) throw new Error('usage: node bench/batch/baseline
 const { report, records } = JSON.parse(readFileSync(answersPath, 'utf8')) as BatchAnswers
 
 const app = Fastify({
-  loggerInstance: createLogger('info'),
+  loggerInstance: createLogger({ logLevel: 'info', logFormat: 'json' }),
   logController: new LogController({ disableRequestLogging: true }),
 })
 app.removeAllContentTypeParsers()

@@ -256,7 +256,7 @@ function rowsOf(engine: Database['engine'], scenario: string, cost: Cost): Row[]
     unit,
     ratio: null,
     target: null,
-    // All details, once per kind of decision: docs/scale.md is generated from them.
+    // All details, once per kind of decision.
     ...(place === 0 ? { detail: { engine, scenario, cost } } : {}),
   }))
 }

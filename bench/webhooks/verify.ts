@@ -2,6 +2,7 @@
 
 import { everydayBody, type Bench } from '../bench.ts'
 import type { Measured, Traffic } from '../harness/loader.ts'
+import { alternate, inTurn, latencies, rowOf, type Pair } from '../harness/pair.ts'
 import { medianOf, spreadOf, type Row } from '../report.ts'
 import { trafficOf, type Engine } from '../harness/service.ts'
 import { startSender, stopSender, type Sender, type CountingSender } from './setup.ts'
@@ -13,60 +14,15 @@ const roundWarmUpMs = 200
 /** The promised maximum from record to first attempt, applied to the p99. */
 const attemptDelayMsMax: Readonly<Record<Engine, number>> = { sqlite: 50, postgres: 100 }
 
-/** Results with and without an endpoint in the same round. */
-interface Pair {
-  readonly without: Measured
-  readonly with: Measured
-}
-
-/** Alternates the order, so that neither is always first. */
-async function inTurn<One, Other>(
-  round: number,
-  one: () => Promise<One>,
-  other: () => Promise<Other>,
-): Promise<[One, Other]> {
-  if (round % 2 === 1) return [await one(), await other()]
-  const early = await other()
-  return [await one(), early]
-}
-
 /** The endpoint hangs: apart from a few pending attempts, a follower that writes to the outbox is all that is added. */
 export async function benchOutboxRow(bench: Bench, engine: Engine, none: Sender): Promise<Row> {
-  const { sizes, loader, print } = bench
+  const { sizes, print } = bench
   const hanging = await startSender(bench, engine, 'hang')
-  const measure = ({ server, database }: Sender, warmUpMs: number, durationMs: number): Promise<Measured> =>
-    loader.run(server, trafficOf(database.key, everydayBody), { warmUpMs, durationMs })
-  for (const sender of [none, hanging]) await measure(sender, 0, sizes.warmUpMs)
-  const pairs: Pair[] = []
-  for (let round = 1; round <= sizes.rounds; round += 1) {
-    const [without, withEvents] = await inTurn(
-      round,
-      () => measure(none, roundWarmUpMs, sizes.roundMs),
-      () => measure(hanging, roundWarmUpMs, sizes.roundMs),
-    )
-    pairs.push({ without, with: withEvents })
-  }
+  const pairs = await alternate(bench, { without: none, with: hanging })
   await stopSender(hanging)
   print(`webhooks on ${engine}: ${sizes.rounds} rounds of verify with a row in the outbox`)
-  return {
-    group: 'webhooks',
-    row: `${engine}: verify with an outbox row, relative to without`,
-    value: medianOf(pairs.map((pair) => pair.with.requestsPerSecond)),
-    unit: 'requests/s',
-    ratio: spreadOf(pairs.map((pair) => pair.with.requestsPerSecond / pair.without.requestsPerSecond)),
-    target: { bound: 'at least', value: 0.85 },
-    ...latencies(pairs),
-  }
-}
-
-function latencies(pairs: readonly Pair[]) {
-  const cpuUs = pairs.map((pair) => pair.with.serverCpuUs).filter((value) => value !== null)
-  return {
-    p50Ms: medianOf(pairs.map((pair) => pair.with.p50Ms)),
-    p99Ms: medianOf(pairs.map((pair) => pair.with.p99Ms)),
-    serverCpuUs: cpuUs.length === 0 ? null : medianOf(cpuUs),
-    detail: { pairs },
-  }
+  const row = `${engine}: verify with an outbox row, relative to without`
+  return rowOf('webhooks', row, pairs, { bound: 'at least', value: 0.85 })
 }
 
 export async function benchPaced(

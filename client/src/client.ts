@@ -1,11 +1,13 @@
 /** The client: one typed method per endpoint, named after its operation. */
 
+import { BatchReportMethods } from './batch-reports.ts'
 import { decided, holdOf, type VerifyResult } from './decision.ts'
 import { UnavailableError } from './errors.ts'
+import { EventStream, type EventStreamOptions } from './events.ts'
 import { joinTables, type Listing } from './listing.ts'
 import type { BatchOptions, FairwayClientOptions, OutcomesOptions, VerifyOptions } from './options.ts'
-import { PeopleMethods } from './people.ts'
 import { checkedIdempotencyKey, pathPart, queryText, uuid, type CallOptions } from './request.ts'
+import { AdminMethods } from './admin.ts'
 import { Calls } from './calls.ts'
 import { csvOf, jsonOf, type Answer } from './transport.ts'
 import type * as wire from './types.ts'
@@ -14,13 +16,19 @@ import type * as wire from './types.ts'
 const exportPageRecords = 500
 const csvPage = (answer: Answer): readonly string[] => [csvOf(answer)]
 
-export class FairwayClient extends PeopleMethods {
+const deliveryPath = (webhookId: string, eventId: string): string =>
+  `/api/v1/webhooks/${pathPart(webhookId)}/deliveries/${pathPart(eventId)}`
+
+export class FairwayClient extends BatchReportMethods {
   readonly baseUrl: string
+  /** In a browser: what admins of the installation do. */
+  readonly admin: AdminMethods
   readonly #calls: Calls
 
   constructor(options: FairwayClientOptions) {
     const calls = new Calls(options)
     super(calls)
+    this.admin = new AdminMethods(calls)
     this.baseUrl = calls.baseUrl
     this.#calls = calls
   }
@@ -126,9 +134,30 @@ export class FairwayClient extends PeopleMethods {
     return this.#calls.get(`/api/v1/verifications/summary${queryText(query)}`, options)
   }
 
+  /** The same decisions, counted and summed by currency: the newest 10,000 at most. */
+  async verificationsTotals(
+    query: wire.TotalsQuery = {},
+    options: CallOptions = {},
+  ): Promise<wire.VerificationsTotals> {
+    return this.#calls.get(`/api/v1/verifications/totals${queryText(query)}`, options)
+  }
+
+  /** Finds one id of any kind, or the decisions of a correlation id. */
+  async search(text: string, options: CallOptions = {}): Promise<wire.SearchResults> {
+    return this.#calls.get(`/api/v1/search${queryText({ q: text })}`, options)
+  }
+
   /** The record of one decision. */
   async audit(requestId: string, options: CallOptions = {}): Promise<wire.AuditRecord> {
     return this.#calls.get(`/api/v1/audit/${pathPart(requestId)}`, options)
+  }
+
+  /**
+   * Your events in the order of the log: `for await (const event of client.events({ after }))`. It waits for more, and
+   * does not end by itself. Store `event.id` once the event is processed, and pass it as `after` to go on from there.
+   */
+  events(query: wire.EventsQuery & EventStreamOptions = {}, options: CallOptions = {}): EventStream {
+    return new EventStream(this.#calls, query, options)
   }
 
   /** The evidence bundle of one decision. `fairway audit verify` verifies it offline. */
@@ -192,6 +221,11 @@ export class FairwayClient extends PeopleMethods {
   }
 
   // Intelligence
+
+  /** All that is known about a decision, in one answer. Members without the scope are null, and listed in `withheld`. */
+  async decisionFile(requestId: string, options: CallOptions = {}): Promise<wire.DecisionFile> {
+    return this.#calls.get(`/api/v1/decision/${pathPart(requestId)}/file`, options)
+  }
 
   /** Why a decision was made, and what would have changed it. */
   async explainDecision(requestId: string, options: CallOptions = {}): Promise<wire.Explanation> {
@@ -268,6 +302,24 @@ export class FairwayClient extends PeopleMethods {
   /** Creates a new secret. The old one remains valid for 24 hours. */
   async rotateWebhookSecret(webhookId: string, options: CallOptions = {}): Promise<wire.RotatedWebhook> {
     return this.#calls.act(`/api/v1/webhooks/${pathPart(webhookId)}/rotate-secret`, null, options)
+  }
+
+  /** One delivery with its body and the answers of the receiver. */
+  async webhookDelivery(
+    webhookId: string,
+    eventId: string,
+    options: CallOptions = {},
+  ): Promise<wire.DeliveryDetail> {
+    return this.#calls.get(deliveryPath(webhookId, eventId), options)
+  }
+
+  /** Sends an event again: one further attempt, at once. */
+  async resendDelivery(
+    webhookId: string,
+    eventId: string,
+    options: CallOptions = {},
+  ): Promise<wire.ResentDelivery> {
+    return this.#calls.act(`${deliveryPath(webhookId, eventId)}/resend`, null, options)
   }
 
   /** Sends a test event to an endpoint. */

@@ -21,6 +21,8 @@ export {
   UnprocessableError,
 } from './errors.ts'
 export type { Failure } from './errors.ts'
+export { EventStream } from './events.ts'
+export type { EventStreamOptions } from './events.ts'
 export { Listing } from './listing.ts'
 export type { Page } from './listing.ts'
 export type { CallLimits, CallOptions } from './request.ts'

@@ -64,9 +64,29 @@ export interface paths {
     }
     /**
      * List your decisions, newest first
-     * @description Paginated: follow `Link: <…>; rel="next"` until there is none. In CSV (`Accept: text/csv` or `format`), each page has a header and one line per record, and the link keeps the format.
+     * @description Paginated: follow `Link: <…>; rel="next"` until there is none. With `mode`, `reason`, `currency`, `amount_min`, `amount_max`, `override` or `outcome`, one page looks at 2,000 records at most: it may hold fewer than `limit`, or none, and still have a next page. In CSV (`Accept: text/csv` or `format`), each page has a header and one line per record, and the link keeps the format.
      */
     readonly get: operations['verifications']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/verifications/totals': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Sum your decisions by currency
+     * @description The number, the amounts and the decisions of the records that match, by currency of the request. Sums are exact, and rounded once to a number. It looks at the newest 10,000 records at most; `complete` is false if there are older ones. Not part of the original contract.
+     */
+    readonly get: operations['verificationsTotals']
     readonly put?: never
     readonly post?: never
     readonly delete?: never
@@ -87,6 +107,26 @@ export interface paths {
      * @description Decisions over time, with counts, scores, reasons, corridors and latency. Exact: each decision is counted in the transaction that records it. Defaults to the last 24 hours. The range is widened to full hours of recording time; `from` and `to` in the response show what it covers. Not part of the original contract.
      */
     readonly get: operations['verificationsSummary']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/search': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Find an id or a correlation id
+     * @description Finds one id exactly: of a decision, override, outcome, review, event, policy, backtest, kept report or webhook; or the newest ten decisions with a correlation id. Only what the caller may read: reviews, policies with their backtests, and webhooks need their scopes, and an id of another owner is unknown. Not part of the original contract.
+     */
+    readonly get: operations['search']
     readonly put?: never
     readonly post?: never
     readonly delete?: never
@@ -304,6 +344,26 @@ export interface paths {
      * @description Each signal with its value, source and confidence.
      */
     readonly get: operations['signalProvenance']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/decision/{id}/file': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Get all that is known about a decision
+     * @description The record, explanation, provenance, timeline, impact, review, webhook deliveries and proof of a decision, as their own endpoints show them. A member that needs a scope the caller lacks is null, and listed in `withheld`.
+     */
+    readonly get: operations['decisionFile']
     readonly put?: never
     readonly post?: never
     readonly delete?: never
@@ -574,6 +634,66 @@ export interface paths {
      * @description Paginated: follow `Link: <…>; rel="next"` until there is none. Delivered events are listed for 30 days, dropped ones until the endpoint is removed.
      */
     readonly get: operations['webhookDeliveries']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/webhooks/{webhook_id}/deliveries/{event_id}': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Show a delivery: its body and the answers
+     * @description The body as an attempt would send it now, and the first 1,000 bytes of each answer of the receiver.
+     */
+    readonly get: operations['webhookDelivery']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/webhooks/{webhook_id}/deliveries/{event_id}/resend': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Send an event again
+     * @description One further attempt is made at once, whatever became of the event; the receiver sees the same `event_id`. At most 50 attempts per event.
+     */
+    readonly post: operations['resendDelivery']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/events': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Read your events in order
+     * @description Each decision, override, review and change of a live corridor is one event, in the order of the log, as CloudEvents 1.0 with the data of the webhook. Store `next` once the events are processed, and send it as `after`: every event then comes at least once, in order, and none is skipped. With `wait_s` a request without events is answered as soon as there is one. Counted apart from other requests. Not part of the original contract.
+     */
+    readonly get: operations['events']
     readonly put?: never
     readonly post?: never
     readonly delete?: never
@@ -1254,6 +1374,319 @@ export interface paths {
     readonly patch?: never
     readonly trace?: never
   }
+  readonly '/api/v1/admin/keys': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** List the keys of all owners, newest first */
+    readonly get: operations['adminKeys']
+    readonly put?: never
+    /**
+     * Issue a key
+     * @description For a new owner, or a further key for an existing one. The key acts as the person who issues it: it is no second pair of eyes. It is shown only in this response.
+     */
+    readonly post: operations['issueKey']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/keys/{key_id}/rotate': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Replace a key by a new one
+     * @description The new key has the owner, the scopes, the limit and the principal of the old one. It is shown only in this response.
+     */
+    readonly post: operations['rotateKey']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/keys/{key_id}/revoke': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Revoke a key
+     * @description Every instance refuses it within a second. A second revocation changes nothing.
+     */
+    readonly post: operations['revokeKey']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/access-requests': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** List access requests, newest first */
+    readonly get: operations['accessRequests']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/access-requests/{access_request_id}/approve': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Approve a request and issue a live key
+     * @description The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own.
+     */
+    readonly post: operations['approveAccess']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/access-requests/{access_request_id}/reject': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /** Reject a request */
+    readonly post: operations['rejectAccess']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/people': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** List people, oldest first */
+    readonly get: operations['people']
+    readonly put?: never
+    /**
+     * Invite a person
+     * @description Nothing is sent: hand the link over by a way that you trust. It works once, for three days, and is shown only in this response.
+     */
+    readonly post: operations['invitePerson']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/people/{person_id}/reset': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Make a new link for a person
+     * @description It sets a new password. The password and the sessions of before end at once.
+     */
+    readonly post: operations['resetPerson']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/people/{person_id}/roles': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Replace the roles of a person
+     * @description It takes effect at once. Nobody changes their own.
+     */
+    readonly post: operations['setRoles']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/people/{person_id}/end-sessions': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /** End all sessions of a person */
+    readonly post: operations['endSessions']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/people/{person_id}/remove': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Remove a person
+     * @description Ends sessions, password and invitations. What the person did stays recorded.
+     */
+    readonly post: operations['removePerson']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/people/{person_id}/restore': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Bring a removed person back
+     * @description With owner and roles, and without a password: make a new link for a local account.
+     */
+    readonly post: operations['restorePerson']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/feeds': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Show the state of every live feed
+     * @description As seen by this instance, without values.
+     */
+    readonly get: operations['adminFeeds']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/feeds/check': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Read live feeds now, and show the values
+     * @description Asks the providers as a verify would. At most 20 corridors at a time.
+     */
+    readonly post: operations['checkFeeds']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/webhooks': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * List the endpoints of all owners
+     * @description A page may be short: follow `next_cursor` until there is none. For the deliveries of an endpoint, name its owner in the header `X-Fairway-Owner`.
+     */
+    readonly get: operations['adminWebhooks']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/activity': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * List what was done to the installation, newest first
+     * @description Every act is an entry of the sealed log. In CSV (`Accept: text/csv` or `format`), each page has a header and one line per act, and the link keeps the format.
+     */
+    readonly get: operations['activity']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
   readonly '/api/v1/batch-assess': {
     readonly parameters: {
       readonly query?: never
@@ -1269,6 +1702,54 @@ export interface paths {
      */
     readonly post: operations['batchAssess']
     readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/batch-reports': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * List kept reports
+     * @description Newest first.
+     */
+    readonly get: operations['batchReports']
+    readonly put?: never
+    /**
+     * Assess past payments and keep the report
+     * @description Assesses the batch as batchAssess does, and keeps the report for everybody of the owner, with the figures that the service computed. At most 200 per owner, and 20 in a sandbox. The rows are kept with the report. No decision is recorded.
+     */
+    readonly post: operations['keepBatchReport']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/batch-reports/{report_id}': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Read a kept report
+     * @description As JSON, as CSV with one row per assessment, or as a self-contained page.
+     */
+    readonly get: operations['batchReport']
+    readonly put?: never
+    readonly post?: never
+    /**
+     * Delete a kept report
+     * @description For the principal who kept it, and for people with the role `admin`. The act is an entry of the sealed log.
+     */
+    readonly delete: operations['removeBatchReport']
     readonly options?: never
     readonly head?: never
     readonly patch?: never
@@ -1409,6 +1890,35 @@ export interface components {
       /** @description The token from the captcha on your page. Any text if this instance has no captcha configured. */
       readonly recaptcha_token: string
     }
+    readonly AccessRequestList: {
+      readonly access_requests: readonly components['schemas']['AccessRequestView'][]
+      readonly next_cursor: string | null
+    }
+    readonly AccessRequestView: {
+      readonly access_request_id: string
+      readonly name: string
+      /** @description As entered; it was not verified. */
+      readonly email: string
+      readonly reason: string
+      /** @enum {unknown} */
+      readonly status: 'received' | 'approved' | 'rejected'
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      /**
+       * @description `not_checked`: no captcha was configured at the time.
+       * @enum {unknown}
+       */
+      readonly captcha: 'verified' | 'not_checked'
+      readonly sandbox_key_id: string
+      readonly decided_at: string | null
+      readonly decided_by: string | null
+      readonly note: string | null
+      readonly live_key_id: string | null
+      readonly replaced_key_id: string | null
+    }
     /** @description The request is recorded. If it is approved, a live key is delivered separately. */
     readonly AccessResponse: {
       /** @description Quote it when you enquire about the request. */
@@ -1422,12 +1932,233 @@ export interface components {
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
+    readonly Activity: {
+      readonly act_id: string
+      readonly kind: string
+      /** @description Empty for the service itself. */
+      readonly subject: string
+      readonly by: {
+        /** @enum {unknown} */
+        readonly kind: 'person' | 'key' | 'operator' | 'server'
+        readonly id: string
+        readonly name: string
+      }
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly at: string
+      readonly detail: {
+        readonly [key: string]: string | number | null
+      }
+      readonly leaf_index: number | null
+    }
+    readonly ActivityList: {
+      readonly activity: readonly components['schemas']['Activity'][]
+      readonly next_cursor: string | null
+    }
     readonly Actor: {
       /** @enum {unknown} */
       readonly kind: 'key' | 'person' | 'operator'
       /** @description The id of the key, or the name of the operator. */
       readonly id: string
       readonly name: string
+    }
+    readonly AdminFeeds: {
+      /** @description False without a feeds file: live mode then holds. */
+      readonly configured: boolean
+      readonly feeds: readonly {
+        readonly signal: components['schemas']['SignalName']
+        readonly corridor: string | null
+        readonly partner: string | null
+        /** @enum {unknown} */
+        readonly kind: 'http' | 'fx-series' | 'outcomes' | 'constant'
+        /** @enum {unknown} */
+        readonly status: 'healthy' | 'failing' | 'not_read_yet'
+        /**
+         * @description The state of the circuit breaker. `open`: requests to the provider are suspended.
+         * @enum {unknown}
+         */
+        readonly breaker: 'closed' | 'open' | 'half_open'
+        readonly last_read_at: string | null
+        readonly last_observed_at: string | null
+        readonly last_fault:
+          | (
+              | 'no_feed'
+              | 'refused'
+              | 'timeout'
+              | 'connection_lost'
+              | 'bad_status'
+              | 'redirect'
+              | 'oversized'
+              | 'unreadable'
+              | 'no_value'
+              | 'wrong_type'
+              | 'out_of_range'
+              | 'stale'
+              | 'no_history'
+              | 'breaker_open'
+              | 'store_unavailable'
+            )
+          | null
+      }[]
+      /** @description Those that the file declares. */
+      readonly corridors: readonly {
+        readonly corridor: string
+        readonly partners: readonly string[]
+      }[]
+    }
+    readonly AdminKey: {
+      readonly key_id: string
+      /** @enum {unknown} */
+      readonly type: 'test' | 'live' | 'sandbox'
+      /** @description The name of the owner, for humans. */
+      readonly owner: string
+      readonly owner_id: string
+      /** @description Empty: all that the type may have. */
+      readonly scopes: readonly (
+        | 'decision:read'
+        | 'audit:read'
+        | 'override:create'
+        | 'webhook:manage'
+        | 'outcome:write'
+        | 'policy:read'
+        | 'policy:write'
+        | 'policy:approve'
+        | 'review:read'
+        | 'review:write'
+        | 'review:approve'
+      )[]
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      readonly expires_at: string | null
+      /** @description The person who issued it in the console, or the first of its keys by rotation. */
+      readonly principal_id: string
+      readonly limit_verify: string | null
+      /** @enum {unknown} */
+      readonly status: 'active' | 'expired' | 'revoked'
+      readonly revoked_at: string | null
+      /** @description Whether it expires within 14 days. */
+      readonly expires_soon: boolean
+      readonly last_used_at: string | null
+      readonly prefix: string
+    }
+    readonly AdminKeyList: {
+      readonly keys: readonly components['schemas']['AdminKey'][]
+      readonly next_cursor: string | null
+    }
+    readonly AdminPerson: {
+      readonly person_id: string
+      /** @description Empty if the provider does not state it. */
+      readonly email: string
+      readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
+      readonly owner_id: string | null
+      readonly name: string
+      /**
+       * @description By the way of signing in; `invited`: has not joined yet.
+       * @enum {unknown}
+       */
+      readonly status: 'invited' | 'local' | 'provider' | 'removed'
+      readonly issuer: string | null
+      /** @description Those that have not ended. */
+      readonly sessions: number
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      readonly last_sign_in_at: string | null
+      readonly removed_at: string | null
+    }
+    readonly AdminWebhook: {
+      readonly webhook_id: string
+      readonly url: string
+      /** @description The subscribed event kinds. */
+      readonly events: readonly (
+        | 'payment.decision.created'
+        | 'payment.override.created'
+        | 'corridor.status.changed'
+        | 'payment.review.opened'
+        | 'payment.review.closed'
+      )[]
+      readonly description: string | null
+      /** @enum {unknown} */
+      readonly status: 'active'
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      readonly health: components['schemas']['WebhookHealth']
+      readonly owner_id: string
+      readonly owner: string
+    }
+    readonly AdminWebhookList: {
+      readonly webhooks: readonly components['schemas']['AdminWebhook'][]
+      readonly next_cursor: string | null
+    }
+    readonly ApproveAccessRequest: {
+      /** @description The id of the key whose owner and records the live key gets. Without it the owner is new. */
+      readonly replaces?: string
+      /**
+       * @description Seconds until the replaced key expires.
+       * @default 86400
+       */
+      readonly overlap_s?: number
+      /** @description Empty: all that the type may have. */
+      readonly scopes?: readonly (
+        | 'decision:read'
+        | 'audit:read'
+        | 'override:create'
+        | 'webhook:manage'
+        | 'outcome:write'
+        | 'policy:read'
+        | 'policy:write'
+        | 'policy:approve'
+        | 'review:read'
+        | 'review:write'
+        | 'review:approve'
+      )[]
+      /** @description The limit of the key on verify, as `100/60`: 100 requests in 60 seconds, 86400 seconds at most. */
+      readonly limit_verify?: string
+      /** @description Kept with the decision. */
+      readonly note?: string
+    }
+    readonly ApprovedAccess: {
+      readonly access_request_id: string
+      readonly key_id: string
+      /** @enum {unknown} */
+      readonly type: 'test' | 'live' | 'sandbox'
+      /** @description The name of the owner, for humans. */
+      readonly owner: string
+      readonly owner_id: string
+      /** @description Empty: all that the type may have. */
+      readonly scopes: readonly (
+        | 'decision:read'
+        | 'audit:read'
+        | 'override:create'
+        | 'webhook:manage'
+        | 'outcome:write'
+        | 'policy:read'
+        | 'policy:write'
+        | 'policy:approve'
+        | 'review:read'
+        | 'review:write'
+        | 'review:approve'
+      )[]
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      readonly expires_at: string | null
+      /** @description Shown only once. */
+      readonly key: string
+      readonly replaced_key_id: string | null
+      readonly replaced_key_ends_at: string | null
     }
     readonly Assessment: {
       /** @description Position in the request, from 0. */
@@ -1613,7 +2344,7 @@ export interface components {
       readonly report_name?: string
       readonly transactions: readonly components['schemas']['Transaction'][]
     }
-    /** @description The assessment of every row, and a summary. Nothing is stored. */
+    /** @description The assessment of every row, and a summary. */
     readonly BatchResponse: {
       readonly report_id: string
       readonly report_name: string
@@ -1727,6 +2458,12 @@ export interface components {
       readonly failures: number
       readonly brier: number | null
       readonly reliability: readonly components['schemas']['ReliabilityBin'][]
+    }
+    readonly ChangedPerson: {
+      readonly person_id: string
+      readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
+      /** @enum {unknown} */
+      readonly status: 'invited' | 'local' | 'provider' | 'removed'
     }
     /** @description The size and root hash of the log, signed with Ed25519. */
     readonly Checkpoint: {
@@ -1922,6 +2659,50 @@ export interface components {
       /** @description Present if a cooldown repeated this earlier decision. */
       readonly cooldown_source_request_id?: string
     }
+    /** @description Each member has the shape of its own endpoint. */
+    readonly DecisionFile: {
+      readonly request_id: string
+      readonly answer: components['schemas']['RecordedAnswer'] | null
+      readonly audit: components['schemas']['AuditRecord'] | null
+      readonly recording: {
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly recorded_at: string
+        /** @description The key, or the session of a person. */
+        readonly key_id: string
+        readonly trace_id: string | null
+        /** @description SHA-256 of the record, as in every export of the decision. */
+        readonly record_hash: string
+      } | null
+      readonly explanation: components['schemas']['Explanation']
+      readonly provenance: components['schemas']['SignalProvenance']
+      readonly timeline: components['schemas']['Timeline']
+      readonly impact: components['schemas']['Impact']
+      /** @description That of the source for a repeat. Null if the decision needs none. */
+      readonly review: components['schemas']['ReviewDetail'] | null
+      readonly deliveries:
+        | readonly {
+            readonly endpoint: {
+              readonly webhook_id: string
+              readonly url: string
+              readonly description: string | null
+            }
+            readonly deliveries: readonly components['schemas']['Delivery'][]
+          }[]
+        | null
+      readonly proof: components['schemas']['AuditProof'] | null
+      /** @description The members that are null because the caller lacks the scope. */
+      readonly withheld: readonly {
+        /** @enum {unknown} */
+        readonly member: 'answer' | 'audit' | 'recording' | 'proof' | 'review' | 'deliveries'
+        /** @enum {unknown} */
+        readonly scope: 'audit:read' | 'review:read' | 'webhook:manage'
+      }[]
+      /** @description The members that are null because they could not be read just now. Retry later. */
+      readonly unavailable: readonly ('answer' | 'audit' | 'recording' | 'proof' | 'review' | 'deliveries')[]
+    }
     /** @description One event for this endpoint, with its attempts. */
     readonly Delivery: {
       /** @description The same for every attempt. Use it to detect duplicates. */
@@ -1978,6 +2759,65 @@ export interface components {
             )
           | null
       }[]
+    }
+    /** @description One event for this endpoint, with its body, its attempts and their answers. */
+    readonly DeliveryDetail: {
+      /** @description The same for every attempt. Use it to detect duplicates. */
+      readonly event_id: string
+      /** @enum {unknown} */
+      readonly event:
+        | 'payment.decision.created'
+        | 'payment.override.created'
+        | 'corridor.status.changed'
+        | 'payment.review.opened'
+        | 'payment.review.closed'
+        | 'webhook.test'
+      readonly request_id: string | null
+      /**
+       * @description `pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed.
+       * @enum {unknown}
+       */
+      readonly status: 'pending' | 'delivered' | 'dropped'
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      readonly next_attempt: {
+        readonly attempt: number
+        /**
+         * Format: date-time
+         * @description The earliest time of the attempt. During the attempt, the time when its lease expires.
+         */
+        readonly due_at: string
+      } | null
+      /** @description Completed attempts, oldest first. */
+      readonly attempts: readonly {
+        readonly attempt: number
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly at: string
+        readonly duration_ms: number
+        /** @enum {unknown} */
+        readonly outcome: 'delivered' | 'failed'
+        readonly status_code: number | null
+        readonly error:
+          | (
+              | 'timeout'
+              | 'name_not_resolved'
+              | 'address_refused'
+              | 'connection_failed'
+              | 'tls_failed'
+              | 'invalid_response'
+              | 'host_failing'
+              | 'secret_unavailable'
+            )
+          | null
+        readonly answer: string | null
+      }[]
+      readonly body: string | null
     }
     readonly DemoCompareRequest: {
       /** @description All members have defaults, so it may be empty. */
@@ -2104,6 +2944,10 @@ export interface components {
     readonly EndedSession: {
       readonly session_id: string
     }
+    readonly EndedSessions: {
+      readonly person_id: string
+      readonly ended: number
+    }
     /** @description The request is invalid. `errors` lists each invalid member and what is wrong with it. */
     readonly Error: {
       /** @description For humans. The text may change. */
@@ -2127,6 +2971,7 @@ export interface components {
         | 'WEBHOOK_EXISTS'
         | 'POLICY_CONFLICT'
         | 'REVIEW_CONFLICT'
+        | 'ADMIN_CONFLICT'
         | 'PAYLOAD_TOO_LARGE'
         | 'UNSUPPORTED_MEDIA_TYPE'
         | 'UNPROCESSABLE'
@@ -2158,6 +3003,12 @@ export interface components {
       readonly unavailable_signals?: readonly string[]
       /** @description With 503: those of them for which no feed is set up, so that waiting does not help. */
       readonly signals_without_feed?: readonly string[]
+    }
+    readonly EventsPage: {
+      /** @description In the order of the log, oldest first. */
+      readonly events: readonly components['schemas']['StreamedEvent'][]
+      /** @description The cursor for the events after these. Always there: store it. */
+      readonly next: string
     }
     /** @description How the decision was made, from its recorded evidence. */
     readonly Explanation: {
@@ -2310,6 +3161,57 @@ export interface components {
         | null
       readonly breaker: ('closed' | 'open' | 'half_open') | null
     }
+    readonly FeedCheckRequest: {
+      /** @description Only this corridor. */
+      readonly corridor?: string
+      /** @description Only this partner. */
+      readonly partner?: string
+      /**
+       * @description Of the payment.
+       * @default 1000
+       */
+      readonly amount?: number
+      /** @description Of the amount; the corridor's first if it is absent. */
+      readonly currency?: string
+      /** @description Whose reported outcomes are read, for feeds that count them. */
+      readonly owner_id?: string
+    }
+    readonly FeedChecks: {
+      readonly checks: readonly {
+        readonly corridor: string
+        readonly partner: string | null
+        readonly amount: number
+        readonly currency: string
+        readonly feeds: readonly {
+          readonly signal: components['schemas']['SignalName']
+          readonly source: ('http' | 'fx-series' | 'outcomes' | 'constant') | null
+          readonly value: (number | boolean | string) | null
+          readonly risk_value: number | null
+          readonly age_ms: number | null
+          readonly latency_ms: number
+          readonly error:
+            | (
+                | 'no_feed'
+                | 'refused'
+                | 'timeout'
+                | 'connection_lost'
+                | 'bad_status'
+                | 'redirect'
+                | 'oversized'
+                | 'unreadable'
+                | 'no_value'
+                | 'wrong_type'
+                | 'out_of_range'
+                | 'stale'
+                | 'no_history'
+                | 'breaker_open'
+                | 'store_unavailable'
+              )
+            | null
+          readonly detail: string | null
+        }[]
+      }[]
+    }
     readonly FeedList: {
       readonly feeds: readonly {
         readonly signal: components['schemas']['SignalName']
@@ -2351,7 +3253,10 @@ export interface components {
     readonly Health: {
       /** @enum {unknown} */
       readonly status: 'healthy'
+      /** @description The version of the service and of its scoring engine. */
       readonly version: string
+      /** @description The version of the API contract, as in its OpenAPI document. */
+      readonly contract_version: string
       /**
        * Format: date-time
        * @description ISO 8601, UTC.
@@ -2441,6 +3346,143 @@ export interface components {
     readonly InvitationRequest: {
       /** @description From the link of the invitation. */
       readonly token: string
+    }
+    readonly InviteRequest: {
+      /** @description The email address, with which the person signs in. */
+      readonly email: string
+      readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
+      /** @description The owner of the person. Only an admin may have none. */
+      readonly owner_id?: string
+    }
+    readonly InvitedPerson: {
+      readonly person_id: string
+      /** @description Empty if the provider does not state it. */
+      readonly email: string
+      readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
+      readonly owner_id: string | null
+      /** @description Works once. Shown only in this response. */
+      readonly link: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly expires_at: string
+    }
+    readonly IssueKeyRequest: {
+      /** @enum {unknown} */
+      readonly type: 'test' | 'live'
+      /** @description The name of a new owner, or another name with `owner_id`. */
+      readonly owner?: string
+      /** @description An existing owner, who then has a further key. */
+      readonly owner_id?: string
+      /** @description Empty: all that the type may have. */
+      readonly scopes?: readonly (
+        | 'decision:read'
+        | 'audit:read'
+        | 'override:create'
+        | 'webhook:manage'
+        | 'outcome:write'
+        | 'policy:read'
+        | 'policy:write'
+        | 'policy:approve'
+        | 'review:read'
+        | 'review:write'
+        | 'review:approve'
+      )[]
+      /** @description The limit of the key on verify, as `100/60`: 100 requests in 60 seconds, 86400 seconds at most. */
+      readonly limit_verify?: string
+    }
+    readonly IssuedKey: {
+      readonly key_id: string
+      /** @enum {unknown} */
+      readonly type: 'test' | 'live' | 'sandbox'
+      /** @description The name of the owner, for humans. */
+      readonly owner: string
+      readonly owner_id: string
+      /** @description Empty: all that the type may have. */
+      readonly scopes: readonly (
+        | 'decision:read'
+        | 'audit:read'
+        | 'override:create'
+        | 'webhook:manage'
+        | 'outcome:write'
+        | 'policy:read'
+        | 'policy:write'
+        | 'policy:approve'
+        | 'review:read'
+        | 'review:write'
+        | 'review:approve'
+      )[]
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      readonly expires_at: string | null
+      /** @description Shown only once. */
+      readonly key: string
+    }
+    /** @description A report that the owner keeps. */
+    readonly KeptReport: {
+      readonly report_id: string
+      readonly report_name: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly kept_at: string
+      readonly kept_by: components['schemas']['Principal']
+      readonly transaction_count: number
+      readonly go: number
+      readonly degraded: number
+      readonly no_go: number
+      readonly execution_uncertainty_score: number
+      /** @description Whether you may delete it: you kept it, or you are an admin. */
+      readonly may_delete: boolean
+    }
+    readonly KeptReportDetails: {
+      readonly report_id: string
+      readonly report_name: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly kept_at: string
+      readonly kept_by: components['schemas']['Principal']
+      readonly transaction_count: number
+      readonly go: number
+      readonly degraded: number
+      readonly no_go: number
+      readonly execution_uncertainty_score: number
+      /** @description Whether you may delete it: you kept it, or you are an admin. */
+      readonly may_delete: boolean
+      /** @description The month of each row, `2026-03`, in the order of the rows; null without a timestamp. */
+      readonly months: readonly (string | null)[]
+      readonly report: components['schemas']['BatchResponse']
+    }
+    readonly KeptReportList: {
+      /** @description Newest first. */
+      readonly reports: readonly components['schemas']['KeptReport'][]
+    }
+    /** @description A report that the owner keeps. */
+    readonly KeptReportResponse: {
+      readonly report_id: string
+      readonly report_name: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly kept_at: string
+      readonly kept_by: components['schemas']['Principal']
+      readonly transaction_count: number
+      readonly go: number
+      readonly degraded: number
+      readonly no_go: number
+      readonly execution_uncertainty_score: number
+      /** @description Whether you may delete it: you kept it, or you are an admin. */
+      readonly may_delete: boolean
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly LoginRequest: {
       readonly email: string
@@ -2841,6 +3883,9 @@ export interface components {
         readonly by: components['schemas']['Actor']
         readonly reason: string | null
       }[]
+    }
+    readonly PersonList: {
+      readonly people: readonly components['schemas']['AdminPerson'][]
     }
     readonly PersonSession: {
       readonly session_id: string
@@ -3280,6 +4325,73 @@ export interface components {
       | 'CONFIRM_PAYEE'
       | 'BLOCK'
       | 'TREAT_AS_NO_DATA'
+    /** @description The answer as sent, without `idempotency_hit` and `response_ms`. */
+    readonly RecordedAnswer: {
+      readonly decision: components['schemas']['Decision']
+      readonly score: number
+      /** @description Independent of the score. */
+      readonly confidence: number
+      readonly recommended_action: components['schemas']['RecommendedAction']
+      readonly recommended_partner: string | null
+      readonly reasons: readonly components['schemas']['Reason'][]
+      /** @description For older integrations. Prefer `reasons`. */
+      readonly reason_codes: readonly components['schemas']['ReasonCode'][]
+      readonly request_id: string
+      readonly correlation_id?: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly evaluated_at: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly timestamp: string
+      /**
+       * Format: date-time
+       * @description Verify again after this. Earlier if the settlement window closes. Absent in replays of old records.
+       */
+      readonly valid_until?: string
+      readonly settlement_window?: {
+        readonly open: boolean
+        readonly opens_at: string | null
+        readonly cut_off_at: string | null
+      } | null
+      readonly corridor: string
+      readonly corridor_supported: boolean
+      readonly validation_note: string
+      readonly currency: string | null
+      readonly amount?: number | null
+      /** @description The currency of the request. Absent in replays of old records. */
+      readonly request_currency?: string
+      readonly mode: components['schemas']['Mode']
+      /** @enum {unknown} */
+      readonly environment: 'sandbox' | 'production'
+      /** @description Standard deviation of the corridor's recent scores. */
+      readonly volatility: number
+      /** @description Number of signals evaluated. */
+      readonly probe_count: number
+      readonly signals: components['schemas']['SignalValues']
+      readonly probe_details: components['schemas']['ProbeDetails']
+      readonly decision_model: string
+      readonly api_version: string
+      readonly policy_version?: {
+        readonly owner: string | null
+        readonly installation: string | null
+      } | null
+      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
+      /** @description Present if a recent NO-GO of this corridor was returned without recomputation. */
+      readonly cooldown?: {
+        readonly source_request_id: string
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly expires_at: string
+      }
+    }
     /** @description The new endpoint with its secret. */
     readonly RegisteredWebhook: {
       readonly webhook_id: string
@@ -3305,6 +4417,12 @@ export interface components {
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
+    readonly RejectAccessRequest: {
+      /** @description Also revoke the sandbox keys of the request. */
+      readonly revoke_sandbox?: boolean
+      /** @description Kept with the decision. */
+      readonly note?: string
+    }
     readonly ReliabilityBin: {
       /** @description Predicted probability of failure, 1 − score, from here on. */
       readonly from: number
@@ -3317,6 +4435,11 @@ export interface components {
       readonly rate: number | null
       readonly low: number | null
       readonly high: number | null
+    }
+    readonly RemovedReport: {
+      readonly report_id: string
+      /** @enum {unknown} */
+      readonly status: 'deleted'
     }
     /** @description The endpoint is deleted. Its pending events are not sent. */
     readonly RemovedWebhook: {
@@ -3382,6 +4505,12 @@ export interface components {
        */
       readonly reported_at: string
       readonly reported_by: components['schemas']['Principal']
+    }
+    readonly ResentDelivery: {
+      readonly webhook_id: string
+      readonly event_id: string
+      /** @enum {unknown} */
+      readonly status: 'pending'
     }
     readonly Review: {
       /** @description `rev_` and the digits of the `request_id`. */
@@ -3699,6 +4828,56 @@ export interface components {
         readonly reviews: number
       }[]
     }
+    readonly RevokedKey: {
+      readonly key_id: string
+      readonly revoked_at: string | null
+    }
+    readonly RolesRequest: {
+      readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
+    }
+    readonly RotateKeyRequest: {
+      /**
+       * @description Seconds until the replaced key expires.
+       * @default 86400
+       */
+      readonly overlap_s?: number
+    }
+    readonly RotatedKey: {
+      readonly key_id: string
+      /** @enum {unknown} */
+      readonly type: 'test' | 'live' | 'sandbox'
+      /** @description The name of the owner, for humans. */
+      readonly owner: string
+      readonly owner_id: string
+      /** @description Empty: all that the type may have. */
+      readonly scopes: readonly (
+        | 'decision:read'
+        | 'audit:read'
+        | 'override:create'
+        | 'webhook:manage'
+        | 'outcome:write'
+        | 'policy:read'
+        | 'policy:write'
+        | 'policy:approve'
+        | 'review:read'
+        | 'review:write'
+        | 'review:approve'
+      )[]
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      readonly expires_at: string | null
+      /** @description Shown only once. */
+      readonly key: string
+      readonly replaced_key_id: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly replaced_key_ends_at: string
+    }
     /** @description The endpoint with its new secret. */
     readonly RotatedWebhook: {
       readonly webhook_id: string
@@ -3726,6 +4905,44 @@ export interface components {
        * @description Until then, `webhook-signature` also contains a signature with the old secret.
        */
       readonly previous_secret_expires_at: string
+    }
+    readonly SearchResult: {
+      /** @enum {unknown} */
+      readonly kind:
+        | 'decision'
+        | 'override'
+        | 'outcome'
+        | 'review'
+        | 'event'
+        | 'policy'
+        | 'backtest'
+        | 'report'
+        | 'webhook'
+      readonly id: string
+      /** @description Such as the name of a policy or a report, the URL of a webhook or a correlation id. */
+      readonly title: string
+      /** @description The decision that it is about. */
+      readonly request_id?: string
+      /** @description The policy of a backtest. */
+      readonly policy_id?: string
+      /** @description The webhook, or an endpoint that the event was sent to. */
+      readonly webhook_id?: string
+      /** @description The payment of the decision. */
+      readonly payment?: {
+        readonly corridor: string
+        readonly decision: components['schemas']['Decision']
+        readonly amount: number | null
+        readonly currency: string
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly recorded_at: string
+      }
+    }
+    readonly SearchResults: {
+      /** @description Empty if nothing is found. */
+      readonly results: readonly components['schemas']['SearchResult'][]
     }
     readonly SessionList: {
       readonly sessions: readonly components['schemas']['PersonSession'][]
@@ -3935,6 +5152,39 @@ export interface components {
        */
       readonly changed_at: string
     }
+    readonly StreamedEvent: {
+      /**
+       * @description CloudEvents 1.0.
+       * @enum {string}
+       */
+      readonly specversion: '1.0'
+      /** @description That of the webhook. Also a cursor: the events after this one. */
+      readonly id: string
+      /** @description The installation, by the name of its log. */
+      readonly source: string
+      /** @enum {unknown} */
+      readonly type:
+        | 'payment.decision.created'
+        | 'payment.override.created'
+        | 'corridor.status.changed'
+        | 'payment.review.opened'
+        | 'payment.review.closed'
+      /** @description The `request_id`; of `corridor.status.changed`, the corridor. */
+      readonly subject: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly time: string
+      readonly data:
+        | (
+            | components['schemas']['DecisionEventData']
+            | components['schemas']['Override']
+            | components['schemas']['StatusEventData']
+            | components['schemas']['ReviewEventData']
+          )
+        | null
+    }
     readonly SummaryCorridor: {
       readonly corridor: string
       readonly total: number
@@ -3956,7 +5206,7 @@ export interface components {
     readonly SummaryStep: {
       /**
        * Format: date-time
-       * @description On the hour or at midnight UTC. The first step starts at the start of the range.
+       * @description On the hour, or the first full hour of a day. The first step starts at the start of the range.
        */
       readonly starts_at: string
       readonly GO: number
@@ -4092,6 +5342,8 @@ export interface components {
        */
       readonly evaluated_at: string
       readonly correlation_id: string | null
+      readonly reason_codes: readonly components['schemas']['ReasonCode'][]
+      readonly recommended_action: components['schemas']['RecommendedAction']
       /** @description Null until the decision is overridden. */
       readonly human_override: components['schemas']['Override'] | null
       /** @description Null until an outcome is reported. */
@@ -4115,10 +5367,12 @@ export interface components {
        */
       readonly to: string
       /**
-       * @description The step of `series`: hours for a requested range of up to 72 hours, otherwise UTC days.
+       * @description The step of `series`: hours for a requested range of up to 72 hours, otherwise days of `time_zone`.
        * @enum {unknown}
        */
       readonly step: 'hour' | 'day'
+      /** @description The time zone of daily steps. */
+      readonly time_zone: string
       /**
        * Format: date-time
        * @description ISO 8601, UTC.
@@ -4153,6 +5407,23 @@ export interface components {
       /** @description Number of corridors, including those not listed. */
       readonly corridors_total: number
       readonly latency_ms: components['schemas']['SummaryLatency']
+    }
+    readonly VerificationsTotals: {
+      readonly records: number
+      /** @description False if there are older records that were not looked at. */
+      readonly complete: boolean
+      /** @description Most records first. */
+      readonly by_currency: readonly {
+        readonly currency: string
+        readonly records: number
+        /** @description The sum of the amounts; a record without one adds nothing. */
+        readonly amount: number
+        readonly decisions: {
+          readonly GO: number
+          readonly DEGRADED: number
+          readonly 'NO-GO': number
+        }
+      }[]
     }
     readonly VerifyRequest: {
       /** @description FROM-TO: two-letter codes in any case (`GB-NG`), three-letter codes, or country names. */
@@ -4264,6 +5535,25 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly created_at: string
+      readonly health: components['schemas']['WebhookHealth']
+    }
+    /** @description From the newest 100 events of the endpoint. */
+    readonly WebhookHealth: {
+      /**
+       * @description `failing`: the last 3 attempts or more have failed. `idle`: nothing was sent.
+       * @enum {unknown}
+       */
+      readonly state: 'healthy' | 'failing' | 'idle'
+      /** @description Events with at least one attempt. */
+      readonly events: number
+      readonly delivered: number
+      readonly dropped: number
+      /** @description Events that are to be sent, or to be sent again. */
+      readonly waiting: number
+      readonly success_rate: number | null
+      readonly failures_in_a_row: number
+      readonly last_attempt_at: string | null
+      readonly last_delivered_at: string | null
     }
     readonly WebhookRequest: {
       /** @description An https URL with a public address. Events are sent to it by POST. */
@@ -4597,6 +5887,31 @@ export interface operations {
         readonly to?: string
         /** @description Exact match. */
         readonly correlation_id?: string
+        readonly mode?: components['schemas']['Mode']
+        /** @description Only decisions with this reason. */
+        readonly reason?:
+          | 'HEALTHY_PARTNER'
+          | 'HIGH_FRAUD_SIGNAL'
+          | 'NETWORK_DEGRADED'
+          | 'INSUFFICIENT_BALANCE'
+          | 'HIGH_FX_VOLATILITY'
+          | 'OPERATION_INVALID'
+          | 'HIGH_FAILURE_RATE'
+          | 'COP_OVERRIDE_ACTIVE'
+          | 'CORRIDOR_UNSUPPORTED'
+          | 'POLICY_CAP_APPLIED'
+          | 'BELOW_GO_THRESHOLD'
+          | 'POLICY_RULE_APPLIED'
+        /** @description The currency of the request. */
+        readonly currency?: string
+        /** @description At least this amount, in the currency of each request. */
+        readonly amount_min?: number
+        /** @description At most this amount. */
+        readonly amount_max?: number
+        /** @description Whether the decision was overridden. */
+        readonly override?: 'true' | 'false'
+        /** @description How the payment ended; `none` for decisions without a report. */
+        readonly outcome?: 'COMPLETED' | 'FAILED' | 'DELAYED' | 'REJECTED' | 'PENDING' | 'none'
         /** @description The response format. Defaults to the `Accept` header, then JSON. */
         readonly format?: 'json' | 'csv'
       }
@@ -4630,6 +5945,72 @@ export interface operations {
       readonly 503: components['responses']['Error503']
     }
   }
+  readonly verificationsTotals: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The decision. */
+        readonly decision?: components['schemas']['Decision']
+        readonly corridor?: string
+        /** @description Recorded at this time or later; ISO 8601. */
+        readonly from?: string
+        /** @description Recorded before this time; ISO 8601. */
+        readonly to?: string
+        /** @description Exact match. */
+        readonly correlation_id?: string
+        readonly mode?: components['schemas']['Mode']
+        /** @description Only decisions with this reason. */
+        readonly reason?:
+          | 'HEALTHY_PARTNER'
+          | 'HIGH_FRAUD_SIGNAL'
+          | 'NETWORK_DEGRADED'
+          | 'INSUFFICIENT_BALANCE'
+          | 'HIGH_FX_VOLATILITY'
+          | 'OPERATION_INVALID'
+          | 'HIGH_FAILURE_RATE'
+          | 'COP_OVERRIDE_ACTIVE'
+          | 'CORRIDOR_UNSUPPORTED'
+          | 'POLICY_CAP_APPLIED'
+          | 'BELOW_GO_THRESHOLD'
+          | 'POLICY_RULE_APPLIED'
+        /** @description The currency of the request. */
+        readonly currency?: string
+        /** @description At least this amount, in the currency of each request. */
+        readonly amount_min?: number
+        /** @description At most this amount. */
+        readonly amount_max?: number
+        /** @description Whether the decision was overridden. */
+        readonly override?: 'true' | 'false'
+        /** @description How the payment ended; `none` for decisions without a report. */
+        readonly outcome?: 'COMPLETED' | 'FAILED' | 'DELAYED' | 'REJECTED' | 'PENDING' | 'none'
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['VerificationsTotals']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
   readonly verificationsSummary: {
     readonly parameters: {
       readonly query?: {
@@ -4639,6 +6020,8 @@ export interface operations {
         readonly to?: string
         readonly corridor?: string
         readonly mode?: components['schemas']['Mode']
+        /** @description The IANA time zone of daily steps. Defaults to UTC, which also applies to a range of more than 100 days. */
+        readonly time_zone?: string
       }
       readonly header?: never
       readonly path?: never
@@ -4658,6 +6041,40 @@ export interface operations {
         }
         content: {
           readonly 'application/json': components['schemas']['VerificationsSummary']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly search: {
+    readonly parameters: {
+      readonly query: {
+        /** @description A whole id, in any case, or a correlation id, exactly. */
+        readonly q: string
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['SearchResults']
         }
       }
       readonly 400: components['responses']['Error400']
@@ -5058,6 +6475,40 @@ export interface operations {
         }
         content: {
           readonly 'application/json': components['schemas']['SignalProvenance']
+        }
+      }
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly decisionFile: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The `request_id` of a verify response. */
+        readonly id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Each member has the shape of its own endpoint. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['DecisionFile']
         }
       }
       readonly 401: components['responses']['Error401']
@@ -5600,6 +7051,120 @@ export interface operations {
       readonly 401: components['responses']['Error401']
       readonly 403: components['responses']['Error403']
       readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly webhookDelivery: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id from the registration. */
+        readonly webhook_id: string
+        /** @description The id of the event. */
+        readonly event_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description One event for this endpoint, with its body, its attempts and their answers. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['DeliveryDetail']
+        }
+      }
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly resendDelivery: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id from the registration. */
+        readonly webhook_id: string
+        /** @description The id of the event. */
+        readonly event_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ResentDelivery']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 422: components['responses']['Error422']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly events: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The `next` of an earlier answer. Without it: from the first event on. */
+        readonly after?: string
+        /** @description Events per page. */
+        readonly limit?: number
+        /** @description If there is no event yet: seconds to wait for one. */
+        readonly wait_s?: number
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['EventsPage']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
@@ -6872,7 +8437,7 @@ export interface operations {
       }
       readonly cookie?: never
     }
-    readonly requestBody: {
+    readonly requestBody?: {
       readonly content: {
         readonly 'application/json': components['schemas']['ReviewApproveRequest']
       }
@@ -6980,6 +8545,716 @@ export interface operations {
       readonly 503: components['responses']['Error503']
     }
   }
+  readonly adminKeys: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Keys per page. */
+        readonly limit?: number
+        /** @description From the `Link` header of the previous page. */
+        readonly cursor?: string
+        /** @description A part of the name of the owner, or the whole id of a key, an owner or a principal. */
+        readonly q?: string
+        readonly type?: 'test' | 'live' | 'sandbox'
+        readonly status?: 'active' | 'expired' | 'revoked'
+        /** @description Only active keys that expire within 14 days. */
+        readonly expires_soon?: 'true'
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly Link: components['headers']['Link']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['AdminKeyList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly issueKey: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['IssueKeyRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['IssuedKey']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly rotateKey: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a key. */
+        readonly key_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['RotateKeyRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['RotatedKey']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly revokeKey: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a key. */
+        readonly key_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['RevokedKey']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly accessRequests: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Requests per page. */
+        readonly limit?: number
+        /** @description From the `Link` header of the previous page. */
+        readonly cursor?: string
+        /** @description A part of the name or the email address, or a whole id. */
+        readonly q?: string
+        readonly status?: 'received' | 'approved' | 'rejected'
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly Link: components['headers']['Link']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['AccessRequestList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly approveAccess: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a request. */
+        readonly access_request_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['ApproveAccessRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ApprovedAccess']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly rejectAccess: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a request. */
+        readonly access_request_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['RejectAccessRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['AccessRequestView']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly people: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['PersonList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly invitePerson: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['InviteRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['InvitedPerson']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly resetPerson: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a person. */
+        readonly person_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['InvitedPerson']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly setRoles: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a person. */
+        readonly person_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['RolesRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ChangedPerson']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly endSessions: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a person. */
+        readonly person_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['EndedSessions']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly removePerson: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a person. */
+        readonly person_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ChangedPerson']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly restorePerson: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a person. */
+        readonly person_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ChangedPerson']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly adminFeeds: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['AdminFeeds']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly checkFeeds: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['FeedCheckRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['FeedChecks']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly adminWebhooks: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Endpoints per page. */
+        readonly limit?: number
+        /** @description From the `Link` header of the previous page. */
+        readonly cursor?: string
+        readonly state?: 'healthy' | 'failing' | 'idle'
+        /** @description A part of the URL, or the whole id of an endpoint or an owner. */
+        readonly q?: string
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly Link: components['headers']['Link']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['AdminWebhookList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly activity: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Acts per page. */
+        readonly limit?: number
+        /** @description From the `Link` header of the previous page. */
+        readonly cursor?: string
+        /** @description A kind, as `key.revoked`, or all of a group, as `key`. */
+        readonly kind?: string
+        /** @description The id of a person or a key, `server`, or the name of an operator. */
+        readonly by?: string
+        /** @description The id of the key, person, policy or endpoint that it is about. */
+        readonly subject?: string
+        /** @description Recorded at this time or later; ISO 8601. */
+        readonly from?: string
+        /** @description Recorded before this time; ISO 8601. */
+        readonly to?: string
+        /** @description The response format. Defaults to the `Accept` header, then JSON. */
+        readonly format?: 'json' | 'csv'
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description A page of acts, newest first. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly Link: components['headers']['Link']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ActivityList']
+          readonly 'text/csv': string
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
   readonly batchAssess: {
     readonly parameters: {
       readonly query?: {
@@ -7018,6 +9293,156 @@ export interface operations {
       readonly 400: components['responses']['Error400']
       readonly 401: components['responses']['Error401']
       readonly 403: components['responses']['Error403']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly batchReports: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['KeptReportList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly keepBatchReport: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The report name for a CSV body, which cannot contain one. */
+        readonly report_name?: string
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['BatchRequest']
+        readonly 'text/csv': string
+      }
+    }
+    readonly responses: {
+      /** @description A report that the owner keeps. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['KeptReportResponse']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 422: components['responses']['Error422']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly batchReport: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The response format. Defaults to JSON. */
+        readonly format?: 'json' | 'csv' | 'html'
+      }
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a kept report. */
+        readonly report_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description The report, in the format of the query. */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['KeptReportDetails']
+          readonly 'text/csv': string
+          readonly 'text/html': string
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly removeBatchReport: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a kept report. */
+        readonly report_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['RemovedReport']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
       readonly 429: components['responses']['Error429']

@@ -25,6 +25,10 @@ export type PartnerRankingRequest = Schemas['PartnerRankingRequest']
 export type PartnerRankingResponse = Schemas['PartnerRankingResponse']
 export type BatchRequest = Schemas['BatchRequest']
 export type BatchResponse = Schemas['BatchResponse']
+export type KeptReport = Schemas['KeptReport']
+export type KeptReportList = Schemas['KeptReportList']
+export type KeptReportDetails = Schemas['KeptReportDetails']
+export type RemovedReport = Schemas['RemovedReport']
 export type Transaction = Schemas['Transaction']
 export type Assessment = Schemas['Assessment']
 
@@ -35,6 +39,9 @@ export type Checkpoint = Schemas['Checkpoint']
 export type CheckpointAnswer = Schemas['CheckpointAnswer']
 export type Verification = Schemas['Verification']
 export type VerificationsSummary = Schemas['VerificationsSummary']
+export type VerificationsTotals = Schemas['VerificationsTotals']
+export type SearchResults = Schemas['SearchResults']
+export type SearchResult = Schemas['SearchResult']
 export type OverrideRequest = Schemas['OverrideRequest']
 export type Override = Schemas['Override']
 export type OutcomeRequest = Schemas['OutcomeRequest']
@@ -42,6 +49,7 @@ export type ReportedOutcome = Schemas['ReportedOutcome']
 export type OutcomeRow = Schemas['OutcomeRow']
 export type OutcomesResponse = Schemas['OutcomesResponse']
 
+export type DecisionFile = Schemas['DecisionFile']
 export type Explanation = Schemas['Explanation']
 export type Impact = Schemas['Impact']
 export type Timeline = Schemas['Timeline']
@@ -67,6 +75,34 @@ export type Invitation = Schemas['Invitation']
 export type InvitationRequest = Schemas['InvitationRequest']
 export type PasswordRequest = Schemas['PasswordRequest']
 export type LogoutResponse = Schemas['LogoutResponse']
+export type AdminKey = Schemas['AdminKey']
+export type AdminKeyList = Schemas['AdminKeyList']
+export type IssueKeyRequest = Schemas['IssueKeyRequest']
+export type IssuedKey = Schemas['IssuedKey']
+export type RotateKeyRequest = Schemas['RotateKeyRequest']
+export type RotatedKey = Schemas['RotatedKey']
+export type RevokedKey = Schemas['RevokedKey']
+export type AccessRequestView = Schemas['AccessRequestView']
+export type AccessRequestList = Schemas['AccessRequestList']
+export type ApproveAccessRequest = Schemas['ApproveAccessRequest']
+export type ApprovedAccess = Schemas['ApprovedAccess']
+export type RejectAccessRequest = Schemas['RejectAccessRequest']
+export type AdminPerson = Schemas['AdminPerson']
+export type PersonList = Schemas['PersonList']
+export type InviteRequest = Schemas['InviteRequest']
+export type InvitedPerson = Schemas['InvitedPerson']
+export type RolesRequest = Schemas['RolesRequest']
+export type ChangedPerson = Schemas['ChangedPerson']
+export type EndedSessions = Schemas['EndedSessions']
+export type AdminFeeds = Schemas['AdminFeeds']
+export type FeedCheckRequest = Schemas['FeedCheckRequest']
+export type FeedChecks = Schemas['FeedChecks']
+export type AdminWebhook = Schemas['AdminWebhook']
+export type AdminWebhookList = Schemas['AdminWebhookList']
+export type Activity = Schemas['Activity']
+export type ActivityList = Schemas['ActivityList']
+export type DeliveryDetail = Schemas['DeliveryDetail']
+export type ResentDelivery = Schemas['ResentDelivery']
 export type PolicyDocument = Schemas['PolicyDocument']
 export type Policy = Schemas['PaymentPolicy']
 export type PolicyList = Schemas['PolicyList']
@@ -113,6 +149,24 @@ export type TestEvent = Schemas['TestEvent']
 export type WebhookEvent =
   DecisionEvent | OverrideEvent | StatusEvent | ReviewOpenedEvent | ReviewClosedEvent | TestEvent
 
+interface Streamed<Kind extends string, Data> extends Omit<Schemas['StreamedEvent'], 'type' | 'data'> {
+  readonly type: Kind
+  /** Null once the record was detached with its month. */
+  readonly data: Data | null
+}
+/** An event of the stream, discriminated by `type`. Its `id` is a cursor. */
+export type StreamedEvent =
+  | Streamed<'payment.decision.created', DecisionEvent['data']>
+  | Streamed<'payment.override.created', OverrideEvent['data']>
+  | Streamed<'corridor.status.changed', StatusEvent['data']>
+  | Streamed<'payment.review.opened', ReviewOpenedEvent['data']>
+  | Streamed<'payment.review.closed', ReviewClosedEvent['data']>
+export interface EventsPage {
+  readonly events: readonly StreamedEvent[]
+  /** The cursor for the events after these. */
+  readonly next: string
+}
+
 export type AccessRequest = Schemas['AccessRequest']
 export type AccessResponse = Schemas['AccessResponse']
 export type Health = Schemas['Health']
@@ -130,7 +184,7 @@ export interface Ready {
 
 /** How far a follower of the journal is. */
 export interface FollowerState {
-  /** `totals`, `webhooks`, `policies`, `calibration`, `reviews` or `log`; later versions may add others. */
+  /** `totals`, `webhooks`, `policies`, `calibration`, `reviews`, `events` or `log`; later versions may add others. */
   readonly name: string
   /** Entries that it has not passed. */
   readonly lag_entries: number
@@ -146,10 +200,17 @@ type Query<Name extends keyof operations> = NonNullable<operations[Name]['parame
 /** Without `format`, which the method chooses. */
 export type VerificationsQuery = Omit<Query<'verifications'>, 'format'>
 export type SummaryQuery = Query<'verificationsSummary'>
+export type TotalsQuery = Query<'verificationsTotals'>
 export type DeliveriesQuery = Query<'webhookDeliveries'>
 export type CorridorQuery = Query<'corridorHealth'>
+export type EventsQuery = Query<'events'>
 export type PoliciesQuery = Query<'policies'>
 export type OwnersQuery = Query<'owners'>
+export type AdminKeysQuery = Query<'adminKeys'>
+export type AccessRequestsQuery = Query<'accessRequests'>
+export type AdminWebhooksQuery = Query<'adminWebhooks'>
+/** Without `format`, which the method chooses. */
+export type ActivityQuery = Omit<Query<'activity'>, 'format'>
 export type CheckPolicyQuery = Query<'checkPolicy'>
 export type CalibrationQuery = Query<'calibration'>
 export type ReviewsQuery = Query<'reviews'>

@@ -7,9 +7,8 @@ import { OwnerChooser, useChosenOwner } from './people/owner-chooser.tsx'
 import { roleList } from './people/roles.ts'
 import { useSignOut } from './people/sign-out.ts'
 import { Problem } from './problem.tsx'
-import { useQuery } from './query.ts'
 import { useSession } from './session.tsx'
-import { useMe } from './caller.ts'
+import { useMe, useSettings } from './caller.ts'
 import { Button, LinkButton } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { Chip } from './ui/verdict.tsx'
@@ -32,7 +31,7 @@ function SignOut({ onNavigate }: AccountProps) {
 }
 
 function KeyAccount({ onNavigate }: AccountProps) {
-  const { data } = useQuery(['settings'], (client) => client.organisationSettings())
+  const { data } = useSettings()
   return (
     <div className="account">
       {data !== undefined && (
@@ -57,7 +56,9 @@ function KeyAccount({ onNavigate }: AccountProps) {
 
 /** The owner that an admin of the installation has chosen, and the way to another. */
 function OwnerChoice() {
-  const chosen = useChosenOwner()
+  const owner = useChosenOwner()
+  const { installation } = useSession()
+  const chosen = installation === null ? owner : { id: 'The whole installation', name: 'Installation' }
   const [isOpen, setOpen] = useState(false)
   return (
     <div className="account-owner">

@@ -22,7 +22,7 @@ export function useAction<Done>(act: (client: FairwayClient) => Promise<Done>, o
     }
     setBusy(false)
   }
-  return { busy, error, run: () => void run(), clearError: () => setError(null) }
+  return { busy, error, run: (): void => void run(), clearError: () => setError(null) }
 }
 
 export type Action = ReturnType<typeof useAction>

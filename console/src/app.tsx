@@ -2,11 +2,14 @@
 
 import { Component, Suspense, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
+import { useBadges, type Badge } from './badges.ts'
 import { ModeBanner } from './mode.tsx'
-import { navigation, pages, type NavLink } from './pages.ts'
+import { useOwnPages } from './own-pages.ts'
+import { installationPages, pages, type NavLink } from './pages.ts'
 import { Problem } from './problem.tsx'
 import { useHasPeople } from './people/ways.tsx'
-import { useSession } from './session.tsx'
+import { Search, SearchButton } from './search/search.tsx'
+import { InstallationAsOwner, useSession } from './session.tsx'
 import { useSignInHref } from './sign-in-href.ts'
 import { useTheme, type Theme } from './theme.ts'
 import { Button, LinkButton } from './ui/button.tsx'
@@ -14,7 +17,7 @@ import { Dialog } from './ui/dialog.tsx'
 import { Segments } from './ui/field.tsx'
 import { Icon, Logo } from './ui/icon.tsx'
 import { Page } from './ui/page.tsx'
-import { Empty, Skeleton } from './ui/state.tsx'
+import { Empty, Notice, Skeleton } from './ui/state.tsx'
 import { Account } from './account.tsx'
 
 const themes: readonly (readonly [Theme, string])[] = [
@@ -37,15 +40,30 @@ function Brand({ onNavigate }: NavigateProps) {
   )
 }
 
+/** Whether an address is a page or one below it. */
+const isWithin = (here: string, path: string): boolean =>
+  here === path || (path !== '/' && here.startsWith(`${path}/`))
+
 function NavItem({
   link,
   here,
+  badge,
   onNavigate,
-}: NavigateProps & { readonly link: NavLink; readonly here: string }) {
+}: NavigateProps & {
+  readonly link: NavLink
+  readonly here: string
+  readonly badge: Badge | undefined
+}) {
   const inner = (
     <>
       <Icon name={link.icon} />
       {link.name}
+      {badge !== undefined && (
+        <span className="nav-badge">
+          {badge.count}
+          <span className="sr-only"> {badge.meaning}</span>
+        </span>
+      )}
     </>
   )
   if (link.external === true) {
@@ -55,7 +73,7 @@ function NavItem({
       </a>
     )
   }
-  const isHere = here === link.path || (link.path !== '/' && here.startsWith(`${link.path}/`))
+  const isHere = isWithin(here, link.path)
   return (
     <Link
       className="nav-link"
@@ -90,19 +108,30 @@ function Caller({ onNavigate }: NavigateProps) {
 function Sidebar({ as: Frame, onNavigate }: NavigateProps & { readonly as: 'header' | 'div' }) {
   const navigateProps = onNavigate ? { onNavigate } : {}
   const [here] = useLocation()
+  const badges = useBadges()
+  const groups = useOwnPages()
   const [theme, setTheme] = useTheme()
   const id = useId()
+  const nav = useRef<HTMLElement>(null)
+  const current = groups.flatMap(({ links }) => links).find(({ path }) => isWithin(here, path))?.path
+  useLayoutEffect(() => {
+    // In a low window the list of pages scrolls; the current one is seen, with its group.
+    const link = nav.current?.querySelector(`[href="${current}"]`)
+    link?.closest('.nav-group')?.scrollIntoView({ block: 'nearest' })
+    link?.scrollIntoView({ block: 'nearest' })
+  }, [current])
   return (
     <Frame className="sidebar">
       <Brand {...navigateProps} />
-      <nav aria-label="Pages">
-        {navigation.map(({ name, links }) => (
+      {Frame === 'header' && <SearchButton />}
+      <nav aria-label="Pages" ref={nav}>
+        {groups.map(({ name, links }) => (
           <div className="nav-group" key={name}>
             <p id={`${id}${name}`}>{name}</p>
             <ul aria-labelledby={`${id}${name}`}>
               {links.map((link) => (
                 <li key={link.path}>
-                  <NavItem link={link} here={here} {...navigateProps} />
+                  <NavItem link={link} here={here} badge={badges[link.path]} {...navigateProps} />
                 </li>
               ))}
             </ul>
@@ -125,9 +154,12 @@ function Topbar() {
   return (
     <header className="topbar">
       <Brand />
-      <Button variant="quiet" icon="menu" aria-haspopup="dialog" onClick={() => setOpenAt(here)}>
-        Menu
-      </Button>
+      <div className="row">
+        <SearchButton compact />
+        <Button variant="quiet" icon="menu" aria-haspopup="dialog" onClick={() => setOpenAt(here)}>
+          Menu
+        </Button>
+      </div>
       <Dialog
         title="Menu"
         titleShown={false}
@@ -146,6 +178,23 @@ function Topbar() {
   )
 }
 
+/** Errors of scripts that could not be loaded: an update of the service removes those of the version before it. */
+const missingScripts = new WeakSet<object>()
+window.addEventListener('vite:preloadError', ({ payload }) => missingScripts.add(payload))
+
+const reload = (): void => window.location.reload()
+
+function MissingScript() {
+  return (
+    <Notice tone="info" title="Reload this page" live>
+      <p>Fairway was updated after this tab was opened, or a file of this page could not be loaded.</p>
+      <Button small onClick={reload}>
+        Reload
+      </Button>
+    </Notice>
+  )
+}
+
 /** Catches rendering errors of a page; the shell keeps working. */
 class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state = { error: null as unknown }
@@ -153,10 +202,12 @@ class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readon
     return { error }
   }
   override render() {
-    if (this.state.error === null) return this.props.children
+    const { error } = this.state
+    if (error === null) return this.props.children
+    const isMissing = typeof error === 'object' && missingScripts.has(error)
     return (
-      <Page title="Page error">
-        <Problem error={this.state.error} onRetry={() => window.location.reload()} />
+      <Page title={isMissing ? 'Page not loaded' : 'Page error'} hasTimes={false}>
+        {isMissing ? <MissingScript /> : <Problem error={error} onRetry={reload} />}
       </Page>
     )
   }
@@ -164,13 +215,14 @@ class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readon
 
 function NotFound() {
   return (
-    <Page title="Page not found">
+    <Page title="Page not found" hasTimes={false}>
       <Empty
         icon="search"
         title="No page at this address"
         action={<LinkButton href="/">Go to the home page</LinkButton>}
       >
-        Check the address, or choose a page from the menu.
+        Check the address, or choose a page from the menu. The <a href="/guide/">guide</a> and the{' '}
+        <a href="/docs/">API reference</a> describe what there is.
       </Empty>
     </Page>
   )
@@ -211,6 +263,7 @@ export function App() {
       </a>
       <Sidebar as="header" />
       <Topbar />
+      <Search />
       <main className="content" id="content" tabIndex={-1}>
         <ModeBanner />
         <ErrorBoundary key={here}>
@@ -218,7 +271,13 @@ export function App() {
             <Switch>
               {pages.map(({ path, page: PageAt }) => (
                 <Route key={path} path={path}>
-                  <PageAt />
+                  {installationPages.has(path) ? (
+                    <InstallationAsOwner>
+                      <PageAt />
+                    </InstallationAsOwner>
+                  ) : (
+                    <PageAt />
+                  )}
                 </Route>
               ))}
               <Route>

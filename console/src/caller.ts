@@ -1,8 +1,8 @@
 /** The caller and its scopes: those of a key, or of a person's roles. */
 
-import type { Me } from '@fairway/client'
+import type { Me, OrganisationSettings } from '@fairway/client'
 import type { Scope } from './people/roles.ts'
-import { useOwnQuery, useQuery } from './query.ts'
+import { useOwnQuery, useQuery, type Query, type QueryOptions } from './query.ts'
 import { useSession } from './session.tsx'
 
 /** Undefined until it is known. */
@@ -10,13 +10,23 @@ export function useMe(): Me | undefined {
   const { client, person } = useSession()
   // The scopes of a person depend on the owner, too.
   const { data: ofOwner } = useQuery(['me'], (withOwner) => withOwner.me())
-  const { data: own } = useOwnQuery(client === null ? ['me'] : null, (withoutOwner) => withoutOwner.me())
+  const { data: own } = useOwnQuery(client === null ? ['own me'] : null, (withoutOwner) => withoutOwner.me())
   return ofOwner ?? own ?? person ?? undefined
 }
+
+/** The settings of a key; a person has none. One request serves every part of a page. */
+export const useSettings = (options: QueryOptions = {}): Query<OrganisationSettings> =>
+  useQuery(['settings'], (client) => client.organisationSettings(), options)
 
 /** True until the scopes are known: the server decides in any case. */
 export function useMay(scope: Scope): boolean {
   return useMe()?.scopes.includes(scope) ?? true
+}
+
+/** Whether the caller administers the installation: a person with the role and without an owner. No key does. */
+export function useIsAdmin(): boolean {
+  const { person } = useSession()
+  return person !== null && person.owner_id === null && person.roles.includes('admin')
 }
 
 /** The id of the key or the person; null until it is known. */

@@ -1,5 +1,7 @@
 /** Formats numbers and times for display, in the browser's locale. */
 
+import { decimalsOf } from './money.ts'
+
 const integer = new Intl.NumberFormat()
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
 const alignedPercent = new Intl.NumberFormat(undefined, {
@@ -17,21 +19,15 @@ export const formatAlignedShare = (part: number, all: number): string =>
 /** Scores, confidences and risk values: always two decimal places. */
 export const formatScore = (score: number): string => score.toFixed(2)
 
-/** `1,000 GBP`, `1,000.50 GBP`. */
+/** `1,000.00 GBP`, `1,000 JPY`. */
 export function formatAmount(amount: number | null, currency: string): string {
-  if (amount === null) return 'no amount'
-  const isInteger = Number.isInteger(amount)
-  return `${isInteger ? formatCount(amount) : formatAlignedAmount(amount, currency)} ${currency}`
+  return amount === null ? 'no amount' : `${formatAlignedAmount(amount, currency)} ${currency}`
 }
 
-/** At least the currency's decimal places, so that columns align; further places are shown too. */
+/** `1,000.00`: the currency's decimal places, so that columns align; further places are shown too. */
 export function formatAlignedAmount(amount: number, currency: string): string {
-  const { maximumFractionDigits: places = 2 } = new Intl.NumberFormat(undefined, {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
   return new Intl.NumberFormat(undefined, {
-    minimumFractionDigits: places,
+    minimumFractionDigits: decimalsOf(currency),
     maximumFractionDigits: 20,
   }).format(amount)
 }
@@ -59,6 +55,16 @@ export function formatClock(at: number): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(new Date(at))
 }
 
+/** The zone of every time on a page. */
+export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+
+/** `15 Nov`: a day of a time zone. */
+export function formatZonedDay(at: string | number, zone: string): string {
+  return new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: zone }).format(
+    new Date(at),
+  )
+}
+
 export function formatUtc(at: string | number): string {
   const date = new Date(at)
   return Number.isNaN(date.getTime())
@@ -71,12 +77,8 @@ export function formatHour(at: string | number): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(new Date(at))
 }
 
-/** `15 Nov`: days are counted in UTC, so they are shown in UTC. */
-export function formatUtcDay(at: string | number): string {
-  return new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(at),
-  )
-}
+/** `15 Nov`, of days that are counted in UTC. */
+export const formatUtcDay = (at: string | number): string => formatZonedDay(at, 'UTC')
 
 /** `15 Nov 2026`: a UTC day, with its year. */
 export function formatUtcDate(at: string | number): string {
@@ -108,9 +110,13 @@ export function formatShortAge(ms: number): string {
 }
 
 /** `18 Nov 2026, 08:00 Africa/Nairobi`: a time in another time zone. */
-export function formatZoned(at: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat(undefined, { timeZone, dateStyle: 'medium', timeStyle: 'short' })
-  return `${format.format(new Date(at))} ${timeZone}`
+export function formatZoned(at: string, zone: string): string {
+  const format = new Intl.DateTimeFormat(undefined, {
+    timeZone: zone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  return `${format.format(new Date(at))} ${zone}`
 }
 
 /** `Fri, 25 Dec 2026`: a day without a time zone. */

@@ -10,12 +10,12 @@ export const healthOf = (answer: CorridorHealth): Health =>
   answer.corridor_supported ? answer.status : 'NO_DATA'
 
 export const healthStyles: Readonly<
-  Record<Health, { readonly label: string; readonly tone: Tone; readonly icon: IconName }>
+  Record<Health, { readonly label: string; readonly tone: Tone | 'none'; readonly icon: IconName }>
 > = {
   OPERATIONAL: { label: 'Operational', tone: 'go', icon: 'check' },
   DEGRADED: { label: 'Degraded', tone: 'degraded', icon: 'warn' },
   IMPAIRED: { label: 'Impaired', tone: 'nogo', icon: 'stop' },
-  NO_DATA: { label: 'No data', tone: 'info', icon: 'info' },
+  NO_DATA: { label: 'No data', tone: 'none', icon: 'none' },
 }
 
 export function HealthMark({ of, large = false }: { readonly of: Health; readonly large?: boolean }) {

@@ -109,12 +109,24 @@ function bannerOf(feeds: LiveFeeds | null): BannerLook {
 
 const shadow: BannerLook = { tone: 'info', icon: 'info', text: 'Shadow mode: signals are simulated.' }
 
+/** The choice of the installation concerns its policies alone; every other page asks for an owner. */
+const ofInstallation: BannerLook = {
+  tone: 'info',
+  icon: 'policy',
+  text: (
+    <>
+      <Link href="/policies">Policies of the installation</Link>: they apply to every owner.
+    </>
+  ),
+}
+
 export function ModeBanner() {
-  const { mode } = useSession()
+  const { mode, installation } = useSession()
   const feeds = useLiveFeeds()
   const owner = useChosenOwner()
-  if (mode === null) return null
-  const { tone, icon, text } = mode === 'live' ? bannerOf(feeds) : shadow
+  if (mode === null && installation === null) return null
+  const { tone, icon, text } =
+    installation !== null ? ofInstallation : mode === 'live' ? bannerOf(feeds) : shadow
   return (
     <div className={`mode-banner tone-${tone}`}>
       <Icon name={icon} size={16} />
@@ -159,7 +171,7 @@ export function HoldNotice({
 /** Stands in for a page of simulated results, which a live key never gets. */
 export function NotForLive({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <div className="card">
+    <div className="card card-primary">
       <Empty icon="info" title={title}>
         {children} Sign in with a test key to use this page.
       </Empty>

@@ -15,8 +15,10 @@ export const pages: readonly ConsolePage[] = [
   { path: '/overview', page: lazy(() => import('./pages/overview/page.tsx')) },
   { path: '/reviews', page: lazy(() => import('./pages/reviews/page.tsx')) },
   { path: '/verifications', page: lazy(() => import('./pages/verifications/page.tsx')) },
+  { path: '/verifications/compare', page: lazy(() => import('./pages/compare/page.tsx')) },
   { path: '/verifications/:request_id', page: lazy(() => import('./pages/decision/page.tsx')) },
   { path: '/batch', page: lazy(() => import('./pages/batch/page.tsx')) },
+  { path: '/batch/:report_id', page: lazy(() => import('./pages/batch-report/page.tsx')) },
   { path: '/policies', page: lazy(() => import('./pages/policies/page.tsx')) },
   { path: '/policies/new', page: lazy(() => import('./pages/policy-editor/page.tsx')) },
   { path: '/policies/:policy_id', page: lazy(() => import('./pages/policy/page.tsx')) },
@@ -27,7 +29,20 @@ export const pages: readonly ConsolePage[] = [
   { path: '/webhooks', page: lazy(() => import('./pages/webhooks/page.tsx')) },
   { path: '/webhooks/:webhook_id', page: lazy(() => import('./pages/webhook/page.tsx')) },
   { path: '/status', page: lazy(() => import('./pages/status/page.tsx')) },
+  { path: '/admin/keys', page: lazy(() => import('./pages/admin-keys/page.tsx')) },
+  { path: '/admin/access', page: lazy(() => import('./pages/admin-access/page.tsx')) },
+  { path: '/admin/people', page: lazy(() => import('./pages/admin-people/page.tsx')) },
+  { path: '/admin/feeds', page: lazy(() => import('./pages/admin-feeds/page.tsx')) },
+  { path: '/admin/webhooks', page: lazy(() => import('./pages/admin-webhooks/page.tsx')) },
+  { path: '/admin/activity', page: lazy(() => import('./pages/admin-activity/page.tsx')) },
 ]
+
+/** Pages that an admin can open for the installation itself, in place of an owner. */
+export const installationPages: ReadonlySet<string> = new Set([
+  '/policies',
+  '/policies/new',
+  '/policies/:policy_id',
+])
 
 export interface NavLink {
   readonly path: string
@@ -37,7 +52,14 @@ export interface NavLink {
   readonly external?: true
 }
 
-export const navigation: readonly { readonly name: string; readonly links: readonly NavLink[] }[] = [
+export interface NavGroup {
+  readonly name: string
+  readonly links: readonly NavLink[]
+  /** Only for admins of the installation. */
+  readonly isForAdmins?: true
+}
+
+export const navigation: readonly NavGroup[] = [
   { name: 'Start', links: [{ path: '/', name: 'Try it', icon: 'bolt' }] },
   {
     name: 'Decisions',
@@ -62,7 +84,20 @@ export const navigation: readonly { readonly name: string; readonly links: reado
     links: [
       { path: '/webhooks', name: 'Webhooks', icon: 'hook' },
       { path: '/status', name: 'Status', icon: 'pulse' },
+      { path: '/guide/', name: 'Guide', icon: 'info', external: true },
       { path: '/docs/', name: 'API reference', icon: 'book', external: true },
+    ],
+  },
+  {
+    name: 'Administration',
+    isForAdmins: true,
+    links: [
+      { path: '/admin/keys', name: 'Keys', icon: 'key' },
+      { path: '/admin/access', name: 'Access requests', icon: 'inbox' },
+      { path: '/admin/people', name: 'People', icon: 'user' },
+      { path: '/admin/feeds', name: 'Feeds', icon: 'pulse' },
+      { path: '/admin/webhooks', name: 'All webhooks', icon: 'hook' },
+      { path: '/admin/activity', name: 'Activity', icon: 'history' },
     ],
   },
 ]

@@ -55,10 +55,11 @@ export function MissingScope({ scope, title, tone = 'degraded', live = false, ch
 export function MissingPageScope({
   scope,
   title,
+  tone = 'degraded',
   live = false,
-}: Pick<MissingScopeProps, 'scope' | 'title' | 'live'>) {
+}: Pick<MissingScopeProps, 'scope' | 'title' | 'tone' | 'live'>) {
   return (
-    <MissingScope scope={scope} title={title} live={live}>
+    <MissingScope scope={scope} title={title} tone={tone} live={live}>
       <p>
         It lacks the scope <code>{scope}</code>. Sign in with a key that has it, or ask the operator for one.
       </p>

@@ -59,8 +59,10 @@ export interface Session {
   readonly verifyMode: Mode | null
   /** Whether the caller serves every owner of the installation, and chooses one. */
   readonly choosesOwner: boolean
-  /** Null without a choice. */
+  /** Null without a choice, and if the choice is the installation. */
   readonly ownerId: string | null
+  /** For the installation's own policies, if an admin has chosen it in place of an owner; otherwise null. */
+  readonly installation: FairwayClient | null
   /** Increases with each sign-in, sign-out and choice of an owner, so that one caller's data is never shown to another. */
   readonly number: number
   readonly ended: Ended | null
@@ -84,7 +86,15 @@ const nobody = {
   verifyMode: null,
   choosesOwner: false,
   ownerId: null,
+  installation: null,
 } as const
+
+/** The choice that stands for the installation itself, in the list of owners and in the header of requests. */
+export const installationChoice: Owner = {
+  owner_id: 'installation',
+  name: 'Installation',
+  has_live_key: false,
+}
 
 const noWays: SessionState['ways'] = { provider: null, password: false }
 
@@ -250,8 +260,10 @@ function callerOf({ key, browser, ownerId: chosen, ownerMode }: State) {
   const person = browser?.signed_in ?? null
   if (person === null) return nobody
   const choosesOwner = isAdminOfAll(person)
-  const ownerId = choosesOwner ? chosen : null
+  const isInstallation = choosesOwner && chosen === installationChoice.owner_id
+  const ownerId = choosesOwner && !isInstallation ? chosen : null
   const caller = { ...nobody, person, choosesOwner, ownerId, ownClient: personClient(null) }
+  if (isInstallation) return { ...caller, installation: personClient(chosen) }
   if (choosesOwner && ownerId === null) return caller
   const mode = choosesOwner ? ownerMode : person.mode
   return { ...caller, client: personClient(ownerId), mode, verifyMode: 'shadow' as const }
@@ -302,6 +314,20 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     [state, store],
   )
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>
+}
+
+/** Around pages that also show what belongs to the installation: there it takes the place of an owner. */
+export function InstallationAsOwner({ children }: { readonly children: ReactNode }) {
+  const session = useSession()
+  const { installation } = session
+  const inside = useMemo<Session>(
+    () =>
+      installation === null
+        ? session
+        : { ...session, client: installation, mode: 'shadow', verifyMode: 'shadow' },
+    [session, installation],
+  )
+  return <SessionContext.Provider value={inside}>{children}</SessionContext.Provider>
 }
 
 export function useSession(): Session {

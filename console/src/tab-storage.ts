@@ -37,11 +37,27 @@ export function storeOwner(ownerId: string | null): void {
   }, undefined)
 }
 
-const reviewViewsName = (ownerId: string): string => `fairway.review-views.${ownerId}`
+const viewsName = (of: string, ownerId: string): string => `fairway.${of}-views.${ownerId}`
 
-/** The saved views of the review desk, of one owner. */
-export const storedReviewViews = (ownerId: string): string | null =>
-  within(() => localStorage.getItem(reviewViewsName(ownerId)), null)
+/** The saved views of a list, of one owner. */
+export const storedViews = (of: string, ownerId: string): string | null =>
+  within(() => localStorage.getItem(viewsName(of, ownerId)), null)
 
-export const storeReviewViews = (ownerId: string, views: string | null): void =>
-  within(() => put(localStorage, reviewViewsName(ownerId), views), undefined)
+const dismissedName = (ownerId: string): string => `fairway.first-steps-dismissed.${ownerId}`
+
+export const isFirstStepsDismissed = (ownerId: string): boolean =>
+  within(() => localStorage.getItem(dismissedName(ownerId)) !== null, false)
+
+export const dismissFirstSteps = (ownerId: string): void =>
+  within(() => put(localStorage, dismissedName(ownerId), 'true'), undefined)
+
+export const storeViews = (of: string, ownerId: string, views: string | null): void =>
+  within(() => put(localStorage, viewsName(of, ownerId), views), undefined)
+
+const recentName = 'fairway.recent'
+
+/** The pages that were opened by the search in this tab, as JSON. */
+export const storedRecent = (): string | null => within(() => sessionStorage.getItem(recentName), null)
+
+export const storeRecent = (recent: string): void =>
+  within(() => put(sessionStorage, recentName, recent), undefined)

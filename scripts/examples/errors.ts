@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Answer, Harness } from '../../test/helpers/harness.ts'
 import { post } from '../../test/helpers/post.ts'
 import { override } from '../../test/helpers/webhooks.ts'
+import { asPerson, becomeAdmin } from './people-scenes.ts'
 import type { Stage } from './stage.ts'
 
 export interface Refusal {
@@ -44,6 +45,12 @@ async function overrideTwice(stage: Stage): Promise<Answer> {
 async function approveNothing(stage: Stage): Promise<Answer> {
   const digits = (await decided(stage, 85_000)).slice(-26).toLowerCase()
   return post(stage, `/api/v1/reviews/rev_${digits}/approve`, {}, { key: stage.key })
+}
+
+async function inviteTwice(stage: Stage): Promise<Answer> {
+  await becomeAdmin(stage)
+  const body = { email: 'admin@example.com', roles: ['admin'] }
+  return post(stage, '/api/v1/admin/people', body, { headers: asPerson(stage.ids) })
 }
 
 const draft = { name: 'Amounts are required', require_amount: true }
@@ -128,6 +135,7 @@ export const refusals: readonly Refusal[] = [
     provoke: async (stage) => stage.get(stage.key, `/api/v1/policies/${await drafted(stage)}/report`),
   },
   { status: 409, summary: 'An approval of a review without a proposal', provoke: approveNothing },
+  { status: 409, summary: 'An invitation for an email address that has an account', provoke: inviteTwice },
   {
     status: 413,
     summary: 'A verification with a body of 100 kB',

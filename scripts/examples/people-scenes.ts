@@ -13,8 +13,8 @@ const password = 'a long sentence is best'
 
 /** A browser on the stage's own site. */
 const page = { origin: 'http://localhost', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }
-const asPerson = (ids: Stage['ids']) => ({ ...page, cookie: idOf(ids, 'cookie') })
-const noKey = (): string => ''
+export const asPerson = (ids: Stage['ids']) => ({ ...page, cookie: idOf(ids, 'cookie') })
+export const noKey = (): string => ''
 
 async function invite(stage: Stage, address: string, role: Role, ownerId: string | null): Promise<void> {
   const { store, clock, random } = stage
@@ -34,7 +34,7 @@ function keepCookie({ headers }: Answer, { ids }: Stage): void {
   ids['cookie'] = String(headers['set-cookie']).split(';')[0] ?? ''
 }
 
-async function becomeAdmin(stage: Stage): Promise<void> {
+export async function becomeAdmin(stage: Stage): Promise<void> {
   await invite(stage, 'admin@example.com', 'admin', null)
   const body = { token: idOf(stage.ids, 'token'), name: 'Admin', password }
   const headers = { ...page, 'content-type': 'application/json' }

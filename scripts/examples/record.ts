@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { withReceiver } from '../../test/helpers/peers/receiver.ts'
 import { degraded, override, register, trial } from '../../test/helpers/webhooks.ts'
+import { adminScenes } from './admin-scenes.ts'
 import { openNames } from './names.ts'
 import { refusals } from './errors.ts'
 import { outcomeScenes } from './outcome-scenes.ts'
@@ -66,7 +67,9 @@ export async function playScenes(requestFor: Requests = requestOf): Promise<Play
     const outcomes = await onStage({}, (stage) => playAct(stage, outcomeScenes, requestFor))
     const people = await onStage({}, (stage) => playAct(stage, peopleScenes, requestFor))
     const reviews = await onStage({}, (stage) => playAct(stage, reviewScenes, requestFor))
-    return [...alone, ...played, ...live.played, ...policies, ...outcomes, ...people, ...reviews]
+    const settings = { ...trial, FAIRWAY_LIVE_FEEDS: liveFeeds }
+    const admin = await onStage({ settings }, (stage) => playAct(stage, adminScenes, requestFor))
+    return [...admin, ...alone, ...played, ...live.played, ...policies, ...outcomes, ...people, ...reviews]
   } finally {
     names.close()
   }

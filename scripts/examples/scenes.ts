@@ -27,6 +27,19 @@ const rows = [
   { id: 'pay-2', corridor: 'GB-NG', amount: 85_000, currency: 'GBP', actual_outcome: 'FAILED' },
 ]
 
+/** Both forms of the same rows have one answer: the same ids, at the same moment. */
+async function beginKeeping({ ids, clock, begin }: Stage): Promise<void> {
+  const atMs = (ids['kept_at_ms'] ??= String(clock.nowMs()))
+  begin('a kept report')
+  clock.setWall(Number(atMs))
+}
+
+/** Its id is needed for the next. */
+async function removeKept({ body }: Answer, { send, key }: Stage): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` }
+  await send({ method: 'DELETE', url: `/api/v1/batch-reports/${body.report_id}`, headers })
+}
+
 /** The id recorded under a name by an earlier scene. */
 export const idOf = (ids: Stage['ids'], name: string): string =>
   ids[name] ?? assert.fail(`no scene has recorded ${name} yet`)
@@ -84,6 +97,9 @@ const decisions: readonly Scene[] = [
       mode: 'shadow',
     }),
   },
+  { operation: 'verificationsTotals', parameters: () => ({ corridor: 'GB-NG', amount_min: 500 }) },
+  { operation: 'events', parameters: () => ({ limit: 3 }) },
+  { operation: 'search', parameters: (ids) => ({ q: idOf(ids, 'degraded') }) },
   { operation: 'audit', parameters: (ids) => ({ request_id: idOf(ids, 'degraded') }) },
   { operation: 'explainDecision', parameters: (ids) => ({ id: idOf(ids, 'degraded') }) },
   { operation: 'decisionImpact', parameters: (ids) => ({ id: idOf(ids, 'degraded') }) },
@@ -94,6 +110,7 @@ const decisions: readonly Scene[] = [
     before: async ({ seal }) => void (await seal()),
     parameters: (ids) => ({ id: idOf(ids, 'degraded') }),
   },
+  { operation: 'decisionFile', parameters: (ids) => ({ id: idOf(ids, 'degraded') }) },
   { operation: 'auditCheckpoint', parameters: () => ({ from: 1 }) },
   { operation: 'exportAudit', parameters: (ids) => ({ id: idOf(ids, 'go') }) },
   { operation: 'corridorHealth', parameters: () => ({ corridor: 'GB-NG', amount: 85_000 }) },
@@ -116,11 +133,31 @@ const decisions: readonly Scene[] = [
     type: 'text/csv',
     body: () => 'corridor,amount,actual_outcome\nGB-NG,1000,COMPLETED\n',
   },
+  {
+    operation: 'keepBatchReport',
+    type: 'text/csv',
+    before: beginKeeping,
+    parameters: () => ({ report_name: 'March' }),
+    body: () => 'id,corridor,amount,actual_outcome\npay-1,GB-NG,1000,COMPLETED\npay-2,GB-NG,85000,FAILED\n',
+    after: removeKept,
+  },
+  {
+    operation: 'keepBatchReport',
+    before: beginKeeping,
+    parameters: () => ({ report_name: 'March' }),
+    body: () => ({ transactions: rows }),
+    after: ({ body }, { ids }) => void (ids['report'] = body.report_id),
+  },
+  { operation: 'batchReports' },
+  { operation: 'batchReport', parameters: (ids) => ({ report_id: idOf(ids, 'report') }) },
+  { operation: 'removeBatchReport', parameters: (ids) => ({ report_id: idOf(ids, 'report') }) },
   { operation: 'organisationSettings' },
   { operation: 'health' },
 ]
 
 const oneWebhook = (ids: Stage['ids']) => ({ webhook_id: idOf(ids, 'webhook') })
+
+const oneDelivery = (ids: Stage['ids']) => ({ ...oneWebhook(ids), event_id: idOf(ids, 'event') })
 
 /** No event may occur while this endpoint is registered: its address is real. */
 const endpoints: readonly Scene[] = [
@@ -143,7 +180,13 @@ const endpoints: readonly Scene[] = [
 const deliveries: readonly Scene[] = [
   // Delivered before the clock advances: the dispatcher has already claimed it.
   { operation: 'testWebhook', parameters: oneWebhook, after: (_answer, { deliver }) => deliver() },
-  { operation: 'webhookDeliveries', parameters: (ids) => ({ ...oneWebhook(ids), limit: 2 }) },
+  {
+    operation: 'webhookDeliveries',
+    parameters: (ids) => ({ ...oneWebhook(ids), limit: 2 }),
+    after: ({ body }, { ids }) => void (ids['event'] = body[0].event_id),
+  },
+  { operation: 'webhookDelivery', parameters: oneDelivery },
+  { operation: 'resendDelivery', parameters: oneDelivery },
 ]
 
 /** Scenes of a live key, on declared corridors. */

@@ -39,13 +39,18 @@ function register(
 /** Never occurs in a label value. */
 const separator = '\n'
 
+interface CounterInfo extends MetricInfo {
+  readonly labelNames: readonly string[]
+  /** Label values of which a zero is reported before the first increment. */
+  readonly zeros?: readonly (readonly string[])[]
+}
+
 /** Returns a function that increments the counter. Label values are passed in the order of `labelNames`. */
 export function hotCounter(
   registry: Registry,
-  info: MetricInfo & { readonly labelNames: readonly string[] },
+  { name, help, labelNames, zeros = [] }: CounterInfo,
 ): (...labels: readonly string[]) => void {
-  const { name, help, labelNames } = info
-  const counts = new Map<string, number>()
+  const counts = new Map(zeros.map((labels): [string, number] => [labels.join(separator), 0]))
   register(registry, { name, help }, 'counter', () =>
     [...counts].map(([key, value]) => {
       const labels = key.split(separator)

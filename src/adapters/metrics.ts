@@ -4,9 +4,16 @@ import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from 'prom-cl
 import { hotHistogram, hotCounter } from './hot-counters.ts'
 import type { Attempt } from '../app/ports/webhooks.ts'
 import type { FeedState } from '../app/ports/feeds.ts'
-import type { Metrics, MetricSources, FollowerLag, ServiceGauges } from '../app/ports/metrics.ts'
+import type {
+  Metrics,
+  MetricSources,
+  FollowerLag,
+  ServiceGauges,
+  StoreOperation,
+} from '../app/ports/metrics.ts'
 import { verdicts } from '../core/assess/report.ts'
 import { engineVersion } from '../core/decision/engine.ts'
+import type { Mode } from '../core/identity/api-key.ts'
 
 /** The metrics of one process. */
 export type MetricsData = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
@@ -94,6 +101,10 @@ function countRequests(registry: Registry): Pick<Metrics, 'answered' | 'limited'
   }
 }
 
+/** Codes of errors that hold a request to verify: one series each from the start, since one that begins at 1 shows no increase. */
+const holdReasons = ['SIGNALS_UNAVAILABLE', 'STORE_UNAVAILABLE', 'OVERLOADED', 'STOPPING']
+const holdModes: readonly (Mode | 'unknown')[] = ['live', 'shadow', 'unknown']
+
 function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'liveComputed' | 'held'> {
   const decided = hotCounter(registry, {
     name: 'fairway_decisions_total',
@@ -104,6 +115,7 @@ function countDecisions(registry: Registry): Pick<Metrics, 'decided' | 'liveComp
     name: 'fairway_decisions_held_total',
     help: 'Requests to verify that got no decision, by mode and reason.',
     labelNames: ['mode', 'reason'],
+    zeros: holdModes.flatMap((mode) => holdReasons.map((reason) => [mode, reason])),
   })
   return { decided, liveComputed: countCorridors([registry]), held }
 }
@@ -167,6 +179,7 @@ function measureInternals(registry: Registry): Pick<Metrics, 'storeAnswered' | '
     labelNames: ['operation'],
     registers,
   })
+  for (const operation of ['look', 'commit'] satisfies StoreOperation[]) failed.inc({ operation }, 0)
   const lag = new Histogram({
     name: 'fairway_event_loop_lag_seconds',
     help: 'Event loop lag, sampled ten times a second.',

@@ -6,14 +6,15 @@ import { parseIsoTime } from '../core/time/iso-time.ts'
 /** A double holds 15 decimal digits exactly; with more, the number sent could differ from the one typed. */
 const digitsMax = 15
 
-/** A plain decimal number: no separators, no exponent, no sign. */
+/** A decimal number, plain or with a comma before each three digits: no exponent, no sign. */
 export function parseAmount(text: string): number {
-  if (!/^\d+(?:\.\d+)?$/.test(text)) {
-    throw new InvalidArgumentError('Expected a plain number without separators, such as 1000 or 1000.50.')
+  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/.test(text)) {
+    throw new InvalidArgumentError('Expected a plain number, such as 1000, 1,000 or 1000.50.')
   }
-  const digits = text.replace('.', '').replace(/^0+/, '')
+  const number = text.replaceAll(',', '')
+  const digits = number.replace('.', '').replace(/^0+/, '')
   if (digits.length > digitsMax) throw new InvalidArgumentError(`Expected at most ${digitsMax} digits.`)
-  return Number(text)
+  return Number(number)
 }
 
 /** Keeps the typed text: JavaScript prints very small numbers with an exponent, which `parseAmount` rejects. */

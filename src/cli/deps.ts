@@ -3,14 +3,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Readable } from 'node:stream'
 import type { ChunkJob, ChunkResult } from '../app/assess/assess-chunk.ts'
-import type { Backups } from '../app/ports/backup.ts'
+import type { ArchiveFolder, ToParquet } from '../app/ports/operate/archive.ts'
+import type { Backups } from '../app/ports/operate/backup.ts'
 import type { Clock, Random } from '../app/ports/system.ts'
 import type { WorkerPool, InputFile, OutputFolder } from '../app/ports/assess.ts'
+import type { EventSink } from '../app/ports/events.ts'
 import type { FeedSet } from '../app/ports/feeds.ts'
 import type { KeyFile } from '../app/ports/log.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Config } from '../config.ts'
 import type { Policy } from '../core/decision/policy.ts'
+import type { NatsSettings } from '../core/events/nats-servers.ts'
 import type { Corridor } from '../core/reference/corridor.ts'
 import type { UserDeps } from './user/session/deps.ts'
 
@@ -82,10 +85,17 @@ export interface CliDeps {
   readonly random: Random
   /** The operating system's user name, recorded with operator actions. */
   readonly operator: () => string
+  /** How the person calls this program, for commands in messages. */
+  readonly command: string
   config(): Config
   openStore(config: Config): Promise<Store>
   openBackups(config: Config): Promise<Backups>
   openKeyFile(path: string): KeyFile
+  openEventSink(settings: NatsSettings): Promise<EventSink>
+  /** Creates the folder, unless it is only read. */
+  openArchive(path: string, access: { readonly isRead: boolean }): Promise<ArchiveFolder>
+  /** Null if the package for it is not installed. */
+  openParquet(): Promise<ToParquet | null>
   serve(config: Config): Promise<RunningServer>
   /** Some feeds read outcomes from the store; without it they have no history. Throws `FileFault` without a file. */
   openFeeds(path: string, store: Store | null): Promise<OpenedFeeds>

@@ -3,10 +3,13 @@
 import { Command, CommanderError } from 'commander'
 import { engineVersion } from '../core/decision/engine.ts'
 import { registerAccess } from './operator/identity/access.ts'
+import { registerArchives } from './operator/archives.ts'
 import { registerAssess } from './operator/assess.ts'
 import { registerBackup } from './operator/backup.ts'
 import { registerCip } from './operator/cip.ts'
 import { failureLine } from './failure-line.ts'
+import { registerErase } from './operator/erasure/erase.ts'
+import { registerRetention } from './operator/erasure/retention.ts'
 import { registerFeeds } from './operator/feeds.ts'
 import { registerKeys } from './operator/identity/keys.ts'
 import { registerPeople } from './operator/identity/people.ts'
@@ -14,6 +17,7 @@ import { registerPartitions } from './operator/partitions.ts'
 import { CommandFailure, plain, type CliDeps, type Output } from './deps.ts'
 import { clean, withoutSecrets } from './redact.ts'
 import { registerServe } from './operator/serve.ts'
+import { registerStream } from './operator/stream.ts'
 import { registerUserCommands } from './user/register.ts'
 import type { ExitStatus } from './user/session/session.ts'
 import { registerWebhooks } from './operator/webhooks.ts'
@@ -34,9 +38,12 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
   const exitStatus = { exitCode: 0 }
   const program = programOf(deps, exitStatus)
   try {
-    refuseUnknown(program, argv[2] ?? '')
-    if (argv[2] === 'help') refuseUnknown(program, argv[3] ?? '')
-    await program.parseAsync(argv)
+    // Commander would take it for a mistake.
+    if (argv.length === 2) program.outputHelp()
+    else {
+      if (argv[2] === 'help') refuseUnknown(program, argv[3] ?? '')
+      await program.parseAsync(argv)
+    }
     return exitStatus.exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
@@ -69,7 +76,10 @@ export function programOf(deps: CliDeps, exitStatus: ExitStatus): Command {
       getOutHelpWidth: () => helpWidth(stdout),
       getErrHelpWidth: () => helpWidth(stderr),
     })
-    .addHelpText('after', '\nExample:\n  fairway quickstart\n  fairway verify GB-NG 1000 --currency GBP')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fairway quickstart\n  fairway serve\n  fairway verify GB-NG 1000 --currency GBP',
+    )
   program.commandsGroup('User commands (call a server with an API key):')
   registerUserCommands(program, { deps, exitStatus })
   program.commandsGroup('Operator commands (use the settings and database of a server):')
@@ -79,9 +89,13 @@ export function programOf(deps: CliDeps, exitStatus: ExitStatus): Command {
   registerPeople(program, deps)
   registerAssess(program, deps)
   registerBackup(program, deps)
+  registerArchives(program, deps)
   registerCip(program, deps)
   registerFeeds(program, deps)
   registerPartitions(program, deps)
+  registerStream(program, deps)
+  registerErase(program, deps)
+  registerRetention(program, deps)
   registerWebhooks(program, deps)
   program.commandsGroup('Help:')
   for (const group of [program, ...program.commands.filter(({ commands }) => commands.length > 0)])
@@ -89,10 +103,7 @@ export function programOf(deps: CliDeps, exitStatus: ExitStatus): Command {
   return program
 }
 
-/**
- * Rejects an unknown command by name. Otherwise commander would take it for an argument of the default command,
- * `serve`, and `help` would ignore it.
- */
+/** Rejects `help` for an unknown command, which commander ignores. */
 function refuseUnknown(program: Command, word: string): void {
   const isRegistered = ['help', ...program.commands.map((command) => command.name())].includes(word)
   if (word !== '' && !word.startsWith('-') && !isRegistered)

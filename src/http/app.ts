@@ -4,23 +4,29 @@ import Fastify, { LogController, type FastifyError } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { prefixedId } from '../app/verify/ids.ts'
 import { answerBrokenRequest, refuseTunnels } from './broken-requests.ts'
-import { settleOwed } from './auth.ts'
-import { handleError, notFound, sendProblem } from './errors.ts'
+import { createPublicGuard, settleOwed } from './auth.ts'
+import { handleError } from './errors.ts'
 import { registerHooks } from './hooks.ts'
-import { registerBodyParser } from './input/body.ts'
+import { acceptMissingBodies, registerBodyParser } from './input/body.ts'
 import { compileValidator } from './input/validator.ts'
 import { collectPaths, routerOptions } from './known-paths.ts'
 import { limits } from './limits.ts'
+import { createAnswerUnknownPath } from './not-found.ts'
 import { registerReference } from './openapi/reference.ts'
+import { registerAdmin } from './routes/admin/register.ts'
 import { registerAudit } from './routes/audit.ts'
 import { registerCalibration } from './routes/calibration.ts'
 import { registerBatch } from './routes/batch.ts'
+import { registerBatchReports } from './routes/batch-reports.ts'
 import { registerConsole } from './routes/console.ts'
 import { registerCorridors } from './routes/corridors.ts'
 import { registerDecision } from './routes/decision.ts'
+import { registerDecisionFile } from './routes/decision-file.ts'
 import { registerDemo } from './routes/demo.ts'
+import { registerEvents } from './routes/events.ts'
 import { registerExport } from './routes/export.ts'
 import { registerFeeds } from './routes/feeds.ts'
+import { registerGuide } from './routes/guide.ts'
 import { registerHolds } from './routes/holds.ts'
 import { registerLog } from './routes/log.ts'
 import { registerHealth } from './routes/health.ts'
@@ -40,10 +46,12 @@ import { registerReadiness } from './routes/readiness.ts'
 import { registerReplay } from './routes/replay.ts'
 import { registerRequestAccess } from './routes/request-access.ts'
 import { registerReviews } from './routes/reviews.ts'
+import { registerSearch } from './routes/search.ts'
 import { registerSignIn } from './routes/sign-in.ts'
 import { registerVerifications } from './routes/verifications.ts'
 import { registerVerificationsSummary } from './routes/verifications-summary.ts'
 import { registerVerify } from './routes/verify.ts'
+import { registerDeliveries } from './routes/webhook-deliveries.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
 import type { App, AppDeps } from './types.ts'
 import { endUnreadResponses } from './unread-responses.ts'
@@ -80,13 +88,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
     const failure = await settleOwed(request, error)
     return failure === null ? reply : handleError(failure as FastifyError, request, reply)
   })
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound))
+  const answerUnknownPath = createAnswerUnknownPath(deps.console)
+  app.setNotFoundHandler(answerUnknownPath)
   registerBodyParser(app)
+  acceptMissingBodies(app)
   const paths = collectPaths(app)
   app.decorate('servedRoutes', paths.routes)
   // Before all others, since these may answer.
   endUnreadResponses(app)
-  registerHooks(app, deps, paths)
+  registerHooks(app, deps, { ...paths, answerUnknown: answerUnknownPath })
   await registerRoutes(app, deps)
   refuseTunnels(app, deps.random)
   return app
@@ -95,13 +105,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
 async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
   await registerReference(app, deps.console)
   registerConsole(app, deps.console)
+  registerGuide(app, deps.console)
   registerHealth(app, deps)
   registerProbes(app, deps)
   registerMetrics(app, deps.metrics)
   registerMethodology(app, deps.policy)
   registerVerify(app, deps.verify)
-  registerVerifications(app, deps.store)
+  registerVerifications(app, deps)
   registerVerificationsSummary(app, deps)
+  registerSearch(app, deps)
   registerAudit(app, deps.store)
   registerExport(app, deps)
   registerLog(app, deps)
@@ -110,21 +122,26 @@ async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
   await registerOutcomes(app, deps)
   registerIntelligence(app, deps)
   registerWebhooks(app, deps)
+  registerDeliveries(app, deps)
+  registerEvents(app, deps)
   registerRequestAccess(app, deps.requestAccess)
   registerSignIn(app, deps)
   registerMe(app, deps)
-  await registerDemo(app, deps.demo)
+  await registerDemo(app, deps.demo, createPublicGuard(deps))
   registerRanking(app, deps)
   registerPolicies(app, deps)
   registerBacktests(app, deps)
   registerCalibration(app, deps)
   registerReviews(app, deps)
   registerHolds(app, deps)
+  registerAdmin(app, deps)
   await registerBatch(app, deps.assessBatch)
+  await registerBatchReports(app, deps)
 }
 
 function registerIntelligence(app: App, deps: AppDeps): void {
   registerDecision(app, deps)
+  registerDecisionFile(app, deps)
   registerCorridors(app, deps)
   registerReplay(app, deps)
   registerReadiness(app, deps)

@@ -53,16 +53,12 @@ function presentedKey(request: FastifyRequest): string | null {
 
 export type Guard = (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<Caller | null>
 
-/** Returns the caller, or null after sending an error. A key counts, not a session, if there are both. */
-export function createGuard(deps: GuardDeps): Guard {
-  const refusals = new Refusals(deps.clock)
-  const personGuard = createPersonGuard(deps)
+type IdentifyDeps = PersonGuardDeps & Pick<GuardDeps, 'authenticate'>
 
-  async function identify(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    access: Access,
-  ): Promise<Identified | null> {
+/** Null after sending an error. A key counts, not a session, if there are both. */
+function createIdentify(deps: IdentifyDeps) {
+  const personGuard = createPersonGuard(deps)
+  return async (request: FastifyRequest, reply: FastifyReply, access: Access): Promise<Identified | null> => {
     const { cookie, authorization, 'x-api-key': apiKey } = request.headers
     const hasKey = authorization !== undefined || apiKey !== undefined
     if (!hasKey && cookie !== undefined) return personGuard(request, reply, access)
@@ -73,6 +69,26 @@ export function createGuard(deps: GuardDeps): Guard {
     sendProblem(reply, unauthorized)
     return null
   }
+}
+
+export type StillMay = (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<boolean>
+
+/** For a request that has waited: false after sending an error, if the caller was refused now. Nothing is counted. */
+export function createStillMay(deps: IdentifyDeps): StillMay {
+  const identify = createIdentify(deps)
+  return async (request, reply, access) => {
+    const identified = await identify(request, reply, access)
+    if (identified === null) return false
+    const refusal = identified.refusal ?? refusalOf(identified.caller, access)
+    if (refusal !== null) sendProblem(reply, refusal)
+    return refusal === null
+  }
+}
+
+/** Returns the caller, or null after sending an error. */
+export function createGuard(deps: GuardDeps): Guard {
+  const refusals = new Refusals(deps.clock)
+  const identify = createIdentify(deps)
 
   return async (request, reply, access) => {
     const identified = await identify(request, reply, access)
@@ -178,10 +194,15 @@ export function createPublicGuard(
   deps: Pick<GuardDeps, 'limiter' | 'ownLimiter' | 'limits' | 'metrics'>,
 ): PublicGuard {
   return (request, reply, window) => {
-    const { limit, isOwn } = publicWindows[window]
+    const {
+      limit,
+      isOwn,
+      times = 1,
+    }: { limit: LimitName; isOwn: boolean; times?: number } = publicWindows[window]
+    const { count, windowMs } = deps.limits[limit]
     const bucket = { name: window, subject: clientGroup(request), isPublic: true }
     const limiter = isOwn ? deps.ownLimiter : deps.limiter
-    return admit({ ...deps, limiter }, reply, bucket, deps.limits[limit])
+    return admit({ ...deps, limiter }, reply, bucket, { count: count * times, windowMs })
   }
 }
 
@@ -239,6 +260,11 @@ function applyAdmission(
 export function anyCallerOf({ caller }: FastifyRequest): Caller {
   if (caller === null) throw new Error('a keyed route was reached without a caller')
   return caller
+}
+
+/** The owner whose policies a request is about; null for those of the installation. */
+export function policyOwnerOf(request: FastifyRequest): string | null {
+  return anyCallerOf(request).isInstallation ? null : callerOf(request).ownerId
 }
 
 /** The caller of a route with a scope, who always has an owner. */

@@ -6,17 +6,22 @@ import type { DecisionTimer } from '../app/verify/decision-timer.ts'
 import { isShed, nextTurn, patternOf, startTimer } from './admission.ts'
 import { createGuard, createPublicGuard } from './auth.ts'
 import { clientAddress } from './client-address.ts'
-import { invalid, notFound, overloaded, sendProblem } from './errors.ts'
+import { invalid, overloaded, sendProblem } from './errors.ts'
 import { isObject } from '../core/reference/json.ts'
 import { countHold } from './held.ts'
 import { warningsOf } from './input/validator.ts'
 import { refuseMethod, type KnownPaths } from './known-paths.ts'
+import type { AnswerUnknownPath } from './not-found.ts'
 import { pageRefusal } from './person-guard.ts'
 import { contractMajor } from './openapi/version.ts'
 import { verifyPath } from './routes/verify.ts'
 import type { App, AppDeps } from './types.ts'
 
-export function registerHooks(app: App, deps: AppDeps, paths: KnownPaths): void {
+interface Paths extends KnownPaths {
+  readonly answerUnknown: AnswerUnknownPath
+}
+
+export function registerHooks(app: App, deps: AppDeps, paths: Paths): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('owed', null)
   app.decorateRequest('problem', null)
@@ -29,7 +34,7 @@ export function registerHooks(app: App, deps: AppDeps, paths: KnownPaths): void 
   recordResponses(app, deps)
 }
 
-function admitRequests(app: App, deps: AppDeps, paths: KnownPaths): void {
+function admitRequests(app: App, deps: AppDeps, paths: Paths): void {
   const guard = createGuard(deps)
   const publicGuard = createPublicGuard(deps)
   app.addHook('onRequest', async (request, reply) => {
@@ -43,7 +48,7 @@ function admitRequests(app: App, deps: AppDeps, paths: KnownPaths): void {
     })
     if (request.is404) {
       request.refusedPath = paths.patternOf(request.raw.url ?? '/')
-      if (request.refusedPath === undefined) return sendProblem(reply, notFound)
+      if (request.refusedPath === undefined) return paths.answerUnknown(request, reply)
     } else request.refusedPath = paths.fixedPathOf(request.raw.url ?? '/', request.routeOptions.url)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return sendProblem(reply, invalid([{ path: '/headers/host', message: 'is required' }]))

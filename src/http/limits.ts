@@ -30,6 +30,10 @@ export const limits = {
   warningHeaderLengthMax: 1_000,
   historyPageDefault: 50,
   historyPageMax: 500,
+  eventsPageDefault: 100,
+  eventsPageMax: 1_000,
+  /** Less than `responseMsMax`. */
+  eventsWaitSecondsMax: 30,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,

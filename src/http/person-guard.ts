@@ -1,7 +1,7 @@
 /** Finds out which person calls, by the cookie of a session, and for which owner. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerOfPerson, type Caller } from '../app/people/caller.ts'
+import { callerOfInstallation, callerOfPerson, type Caller } from '../app/people/caller.ts'
 import type { AuthenticateSession } from '../app/people/sessions.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Clock } from '../app/ports/system.ts'
@@ -16,8 +16,9 @@ export interface PersonGuardDeps {
   readonly clock: Clock
 }
 
-/** The owner that an admin of the installation has chosen. */
+/** The owner that an admin of the installation has chosen, or the installation itself. */
 const ownerHeader = 'x-fairway-owner'
+const installation = 'installation'
 
 const sessionEnded: Problem = {
   code: 'UNAUTHORIZED',
@@ -62,11 +63,16 @@ export function createPersonGuard(deps: PersonGuardDeps) {
     const header = request.headers[ownerHeader]
     const chosen = typeof header === 'string' && header !== '' ? header : null
     const { ownerId: own } = signedIn.person
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const isForeignPage = !isRead && !isFromOwnPage(request, site)
+    if (own === null && chosen === installation) {
+      const refusal = access.isForInstallation === true || access.scope === null ? null : oneOwner
+      return { caller: callerOfInstallation(signedIn), refusal: isForeignPage ? otherOrigin : refusal }
+    }
     const wanted = own ?? chosen
     const owner = wanted === null ? null : await deps.store.keys.findOwner(wanted, deps.clock.nowMs())
     const caller = callerOfPerson(signedIn, owner)
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!isRead && !isFromOwnPage(request, site)) return { caller, refusal: otherOrigin }
+    if (isForeignPage) return { caller, refusal: otherOrigin }
     const isForeign = own !== null && chosen !== null && chosen !== own
     // Only an owner's data has a scope.
     const lacksOwner = owner === null && (chosen !== null || access.scope !== null)
@@ -77,6 +83,12 @@ export function createPersonGuard(deps: PersonGuardDeps) {
 const foreignOwner: Problem = {
   code: 'FORBIDDEN',
   message: 'You belong to another owner. Leave the header X-Fairway-Owner out.',
+}
+
+const oneOwner: Problem = {
+  code: 'FORBIDDEN',
+  message:
+    'This is about one owner, and the installation is none: name an owner in the header X-Fairway-Owner.',
 }
 
 const noOwner: Problem = {

@@ -10,9 +10,12 @@ import type { LocalAccounts } from '../app/people/local-accounts.ts'
 import type { ProviderAccounts } from '../app/people/provider-accounts.ts'
 import type { AuthenticateSession, Sessions } from '../app/people/sessions.ts'
 import type { AssessBatch } from '../app/assess/assess-batch.ts'
+import type { KeepReport } from '../app/assess/kept-reports.ts'
 import type { Calibrate } from '../app/calibration/calibration.ts'
 import type { ReportOutcomes } from '../app/events/outcome.ts'
 import type { RecordOverride } from '../app/events/override.ts'
+import type { ReadEvents } from '../app/events/stream/read-events.ts'
+import type { EventWaits } from '../app/events/stream/waits.ts'
 import type { Webhooks } from '../app/events/webhooks.ts'
 import type { ReadCorridorHealth } from '../app/inspect/corridor-health.ts'
 import type { Setup } from '../app/inspect/readiness.ts'
@@ -23,6 +26,7 @@ import type { PolicyLibrary } from '../app/policy/library.ts'
 import type { PoliciesFor } from '../app/policy/policies.ts'
 import type { Reviews } from '../app/review/reviews.ts'
 import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
+import type { Mask } from '../app/operate/mask.ts'
 import type { FollowerLag, Metrics } from '../app/ports/metrics.ts'
 import type { LiveSource, SignalSource } from '../app/ports/signals.ts'
 import type { Store } from '../app/ports/store.ts'
@@ -105,6 +109,8 @@ export interface AppDeps {
   readonly reviews: Reviews
   readonly reviewTerms: ReviewTerms
   readonly holds: Holds
+  readonly readEvents: ReadEvents
+  readonly eventWaits: EventWaits
   readonly webhooks: Webhooks
   readonly requestAccess: RequestAccess
   readonly policies: PoliciesFor
@@ -116,6 +122,8 @@ export interface AppDeps {
   readonly sealNow: () => Promise<void>
   /** The installation's key, which signs exports. */
   readonly key: () => Promise<InstallationKey>
+  /** Masks members of exports; ready once the installation's key is. */
+  readonly mask: () => Promise<Mask>
   readonly followerLags: () => Promise<FollowerLag[]>
   /** Decides whether to refuse a request under overload. */
   readonly shedder: Shedding
@@ -125,6 +133,7 @@ export interface AppDeps {
   readonly demo: Demo
   readonly replay: Replay
   readonly assessBatch: AssessBatch
+  readonly keepReport: KeepReport
   readonly readCorridorHealth: ReadCorridorHealth
   readonly setup: Setup
   readonly policy: Policy
@@ -144,7 +153,7 @@ export type ReadForm = () => Promise<Buffer>
 /** How a file is read in each encoding that it has. */
 export type Forms = { readonly identity: ReadForm } & { readonly [encoding in Encoding]?: ReadForm }
 
-/** The files that `npm run build` makes, by their path: the console's, and those of the API reference in `docs/`. */
+/** The files that `npm run build` makes, by their path: the console's, the guide's in `guide/`, and those of the API reference in `docs/`. */
 export type BuiltConsole = ReadonlyMap<string, Forms>
 
 export type App = FastifyInstance<

@@ -43,13 +43,15 @@ test('help tells the commands of users from those of operators', () => {
     text.split('\n').flatMap((line) => /^ {2}([a-z]+)/.exec(line)?.[1] ?? [])
   assert.deepEqual(
     names(users),
-    'quickstart verify explain audit history compare corridors override reviews outcomes calibration policy health login logout completion'.split(
+    'quickstart verify explain audit events history compare corridors override reviews outcomes calibration policy health login logout completion'.split(
       ' ',
     ),
   )
   assert.deepEqual(
     names(operators),
-    'serve keys access people assess backup restore cip feeds partitions webhooks'.split(' '),
+    'serve keys access people assess backup restore export archive cip feeds partitions stream erase retention webhooks'.split(
+      ' ',
+    ),
   )
 })
 
@@ -64,12 +66,12 @@ test('no command takes a key as an option, where others could see it among the p
 
 test('every user command that answers can answer in JSON', () => {
   const silent = new Set(['completion'])
-  const users = program.commands.slice(0, 16).filter((command) => !silent.has(command.name()))
+  const users = program.commands.slice(0, 17).filter((command) => !silent.has(command.name()))
   // A group has no answer of its own.
   const answering = users.flatMap((command) =>
     command.commands.length > 0 && command.name() !== 'audit' ? command.commands : [command],
   )
-  assert.equal(answering.length, 30)
+  assert.equal(answering.length, 31)
   for (const command of answering) {
     const longs = new Set(command.options.map(({ long }) => long))
     assert.deepEqual(

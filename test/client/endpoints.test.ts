@@ -31,18 +31,32 @@ async function decide(amount: number): Promise<string> {
   return result.request_id
 }
 
-/** A second form of an operation, the history as one table; and the probe of an instance, which is no operation. */
-const otherForms = ['exportVerifications', 'ready']
+/** A second form of an operation, the history or the activity as one table; and the probe of an instance, which is no operation. */
+const otherForms = ['exportVerifications', 'admin.exportActivity', 'ready']
+
+/** Those of the administration are methods of `admin`, without that word. */
+const methodOf = (path: string, operationId = ''): string =>
+  path.startsWith('/api/v1/admin/')
+    ? `admin.${operationId.replace(/^admin(.)/, (_all, letter: string) => letter.toLowerCase())}`
+    : operationId
 
 test('every operation of the contract is a method of the same name, and there is no other', () => {
-  const paths = Object.values(harness.app.swagger().paths ?? {}) as Record<string, { operationId?: string }>[]
-  const operations = paths.flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+  const paths = Object.entries(harness.app.swagger().paths ?? {}) as [
+    string,
+    Record<string, { operationId?: string }>,
+  ][]
+  const operations = paths.flatMap(([path, methods]) =>
+    Object.values(methods).map(({ operationId }) => methodOf(path, operationId)),
+  )
   assert.deepEqual(clientMethods(), new Set([...operations, ...otherForms]))
 })
 
 test('each method: verify and what looks into its decision', async () => {
   const id = await decide(2000)
   assert.equal((await client.audit(id)).request_id, id)
+  assert.equal((await client.decisionFile(id)).audit?.request_id, id)
+  assert.equal((await client.search(id)).results[0]?.request_id, id)
+  assert.ok((await client.events({ limit: 1000 }).page()).events.some(({ subject }) => subject === id))
   assert.equal((await client.explainDecision(id)).factors.length, 7)
   assert.equal((await client.decisionImpact(id)).request_id, id)
   assert.equal((await client.decisionTimeline(id)).events.length, 10)
@@ -134,6 +148,20 @@ test('each method: batchAssess takes JSON and CSV and gives either', async () =>
   assert.equal(report.report_name, 'March & April')
   const csv = await client.batchAssess({ transactions }, { format: 'csv' })
   assert.equal(csv.trim().split('\n').length, 3)
+})
+
+test('each method: kept reports, from keeping to deletion', async () => {
+  const csv = 'corridor,amount\nGB-NG,1000\n'
+  const { report_id: id } = await client.keepBatchReport(csv, { reportName: 'March & April' })
+  assert.deepEqual(
+    (await client.batchReports()).reports.map((one) => [one.report_id, one.report_name]),
+    [[id, 'March & April']],
+  )
+  assert.equal((await client.batchReport(id)).report.transaction_count, 1)
+  assert.match(await client.batchReport(id, { format: 'csv' }), /^index,transaction_id/)
+  assert.match(await client.batchReport(id, { format: 'html' }), /^<!doctype html>/)
+  assert.equal((await client.removeBatchReport(id)).status, 'deleted')
+  await assert.rejects(client.batchReport(id), NotFoundError)
 })
 
 test('each method: the webhooks, from registration to removal', async () => {
@@ -276,10 +304,10 @@ test('each method: the public ones, without a key', async () => {
   const { status, followers } = await open.ready()
   assert.equal(status, 'ready')
   for (const { name, lag_entries: entries, lag_seconds: seconds, failing } of followers) {
-    assert.match(name, /^(?:calibration|log|policies|reviews|totals|webhooks)$/)
+    assert.match(name, /^(?:calibration|events|log|policies|reviews|totals|webhooks)$/)
     assert.ok(entries >= 0 && seconds >= 0 && !failing, name)
   }
-  assert.equal(followers.length, 6)
+  assert.equal(followers.length, 7)
   const asked = {
     name: 'Payments team',
     email: 'payments@example.com',
@@ -364,6 +392,8 @@ describe('the history as a whole', () => {
     const summary = await mine.verificationsSummary()
     assert.deepEqual([summary.total, summary.decisions.GO, summary.step], [1, 1, 'hour'])
     assert.equal((await mine.verificationsSummary({ corridor: 'NG-GB', mode: 'shadow' })).total, 0)
+    const totals = await mine.verificationsTotals({ amount_min: 1 })
+    assert.deepEqual([totals.records, totals.complete, totals.by_currency[0]?.amount], [1, true, 1])
     await assert.rejects(mine.verificationsSummary({ from: 'yesterday' }), library.InvalidRequestError)
   })
 })

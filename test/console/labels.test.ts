@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeLabel, holdReasonLabel } from '../../console/src/labels.ts'
 import { reasonMeaning } from '../../console/src/pages/batch/reasons.ts'
+import { actGroups, actSentences } from '../../console/src/pages/admin-activity/acts.ts'
 import { problems } from '../../console/src/pages/sign-in/problems.ts'
 import { followers } from '../../console/src/pages/status/labels.ts'
 import { defaultEvents, eventChoices, eventLabels } from '../../console/src/pages/webhooks/labels.ts'
@@ -11,6 +12,7 @@ import { roleMeanings, rolesWith, scopeMeanings } from '../../console/src/people
 import { browserName } from '../../console/src/people/user-agent.ts'
 import { signInProblems } from '../../src/app/people/provider-accounts.ts'
 import type { FollowerName } from '../../src/app/ports/journal.ts'
+import type { ActKind } from '../../src/app/ports/records.ts'
 import { reasonCodes } from '../../src/core/decision/reasons.ts'
 import { defaultKinds, eventKinds, subscribableKinds } from '../../src/core/events/event.ts'
 import { scopes } from '../../src/core/identity/api-key.ts'
@@ -58,6 +60,8 @@ const everyFollower = {
   webhooks: true,
   policies: true,
   calibration: true,
+  events: true,
+  stream: true,
   reviews: true,
   log: true,
 } satisfies Record<FollowerName, true>
@@ -92,4 +96,43 @@ test('a session is named by its browser and system; an unknown text stays as it 
     ['', 'Unknown browser'],
   ] as const)
     assert.equal(browserName(text), name)
+})
+
+test('every kind of act has a sentence and a group to filter by', () => {
+  // The compiler requires all of them.
+  const kinds: Readonly<Record<ActKind, true>> = {
+    'key.created': true,
+    'key.revoked': true,
+    'key.rotated': true,
+    'access.decided': true,
+    'cip.transitioned': true,
+    'feeds.reloaded': true,
+    'feeds.checked': true,
+    'report.deleted': true,
+    'corridor.status_changed': true,
+    'policy.created': true,
+    'policy.candidate': true,
+    'policy.promoted': true,
+    'policy.rolled_back': true,
+    'person.invited': true,
+    'person.reset': true,
+    'person.joined': true,
+    'person.changed': true,
+    'person.sessions_ended': true,
+    'person.removed': true,
+    'person.restored': true,
+    'session.started': true,
+    'webhook.registered': true,
+    'webhook.removed': true,
+    'webhook.secret_rotated': true,
+    'webhook.tested': true,
+    'webhook.event_resent': true,
+    'seal_key.moved': true,
+    'month.dropped': true,
+    'seal_key.changed': true,
+    'text.erased': true,
+  }
+  assert.deepEqual(Object.keys(actSentences).toSorted(), Object.keys(kinds).toSorted())
+  const groups = new Set(Object.keys(kinds).map((kind) => kind.split('.')[0]))
+  assert.deepEqual(new Set(actGroups.map(([group]) => group)), groups)
 })

@@ -18,6 +18,7 @@ const exempt: Readonly<Record<string, string>> = {
   'e2e/cli/feeds.test.ts': 'tells a provider of signals how to behave',
   'adapters/webhook/receiver.test.ts': 'asks a receiver',
   'helpers/peers/visitor.ts': 'asks the identity provider',
+  'helpers/peers/prometheus.ts': 'asks Prometheus',
   'http/service/guard.test.ts': 'asks a route of its own behind the guard, which the service does not serve',
 }
 
@@ -41,6 +42,7 @@ const common = {
 const health = {
   status: 'healthy',
   version: '1.3.0',
+  contract_version: '1.1.0',
   timestamp: '2026-03-01T12:00:00.000Z',
   total_verifications: 1,
   message: 'Up.',

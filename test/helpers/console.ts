@@ -111,7 +111,7 @@ async function newSession(): Promise<BrowserContext> {
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  made.setDefaultTimeout(40_000)
+  made.setDefaultTimeout(120_000)
   return made
 }
 
@@ -207,6 +207,16 @@ async function visit(url: string, path: string, { key, ...look }: View = {}): Pr
   await page.goto(url + path)
   return { page, faults }
 }
+
+/** All that a page, its address and its storage hold: a secret that was shown is in none of it. */
+export const heldBy = async (page: Page): Promise<string> =>
+  page.url() +
+  (await page.content()) +
+  String(
+    await page.evaluate(
+      'JSON.stringify({ ...sessionStorage, ...localStorage }) + JSON.stringify(history.state)',
+    ),
+  )
 
 /** For people, where they ask for pictures: a picture costs as much as everything else on a page. */
 export async function picture(page: Page, name: string, isWanted = process.env['TEST_PICTURES'] === 'true') {

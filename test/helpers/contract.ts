@@ -63,8 +63,11 @@ export function checkAgainstContract(
 export function checkAnswer(paths: Paths, seen: Seen): void {
   const { method, path, status, headers, body } = seen
   const isHead = method.toUpperCase() === 'HEAD'
-  if (status >= 400 && !isHead) checkError(body)
   const operation = operationFor(paths, path, isHead ? 'get' : method.toLowerCase())
+  const isPage =
+    operation === null && status === 404 && String(headers['content-type']).startsWith('text/html')
+  // A browser has a page for an unknown path, and programs have the error.
+  if (status >= 400 && !isHead && !isPage) checkError(body)
   if (operation === null) return checkUndocumented(paths, seen)
   const described = operation.responses?.[String(status)]
   assert.ok(described !== undefined, `${method} ${path} does not document ${status}`)
@@ -92,10 +95,10 @@ export function checkError(body: unknown): void {
 /** Pages for people and figures for the operator: deliberately no part of the contract. */
 const outside = [
   ...consolePages.map((page) => new RegExp(`^${page.replace(/:\w+/, '[^/]+')}$`)),
-  /^\/(?:theme\.js|assets\/[^/]+)$/,
+  /^\/(?:(?:theme|site|reference)\.js|assets\/[^/]+)$/,
   /^\/favicon\.ico$/,
   /^\/openapi\.json$/,
-  /^\/docs(?:\/.*)?$/,
+  /^\/(?:docs|guide)(?:\/.*)?$/,
   /^\/(?:metrics|livez|readyz)$/,
   // Redirects, for browsers.
   /^\/auth\/(?:login|callback)$/,

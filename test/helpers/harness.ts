@@ -200,7 +200,7 @@ async function startService(
 function keptLog(): { log: string[]; logger: ReturnType<typeof createLogger> } {
   const log: string[] = []
   const sink = { write: (line: string) => log.push(line) } as unknown as NodeJS.WritableStream
-  return { log, logger: createLogger('debug', sink) }
+  return { log, logger: createLogger({ logLevel: 'debug', logFormat: 'json' }, sink) }
 }
 
 function openWaysOut(

@@ -23,6 +23,7 @@ export const unlimited = {
   FAIRWAY_LIMIT_KEYED: '1000000/60',
   FAIRWAY_LIMIT_VERIFY: '1000000/60',
   FAIRWAY_LIMIT_BATCH: '1000000/60',
+  FAIRWAY_LIMIT_EVENTS: '1000000/60',
   FAIRWAY_LIMIT_PUBLIC: '1000000/60',
   FAIRWAY_LIMIT_DEMO: '1000000/900',
   FAIRWAY_LIMIT_ACCESS: '1000000/900',
@@ -30,9 +31,10 @@ export const unlimited = {
 
 type Served = Pick<Harness, 'store' | 'clock'>
 
-/** The use cases of an operator. */
-export function peopleOn({ store, clock }: Served, operator = 'ops'): People {
-  return createPeople({ ...store, clock, random, describe: actsBy(operator, { clock, random }) })
+/** The use cases of an operator, or of an admin. */
+export function peopleOn({ store, clock }: Served, operator = 'ops', adminId?: string): People {
+  const describe = actsBy(operator, { clock, random })
+  return createPeople({ ...store, clock, random, describe, ...(adminId !== undefined && { adminId }) })
 }
 
 export function sessionsOn({ store, clock }: Served): Sessions {

@@ -22,7 +22,7 @@ export async function runShortForm(
 
 /** Named after the promise of the experiment, unless its short form checks less than that. */
 export function testShortForm(name: string, experiment: Experiment, guarantee = experiment.promise): void {
-  test(guarantee, async (context) => {
+  test(guarantee, { skip: experiment.skipped?.() ?? false }, async (context) => {
     const { figures } = await runShortForm(name, experiment, (line) => context.diagnostic(line))
     for (const [what, value] of Object.entries(figures)) context.diagnostic(`${what}: ${value}`)
   })

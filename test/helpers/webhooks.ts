@@ -21,6 +21,19 @@ let urlsMade = 0
 /** Another URL of the same receiver: an owner can register each once. */
 export const another = (url: string): string => `${url}?${(urlsMade += 1)}`
 
+/** Of an endpoint that nothing was sent to. */
+export const idleHealth = {
+  state: 'idle',
+  events: 0,
+  delivered: 0,
+  dropped: 0,
+  waiting: 0,
+  success_rate: null,
+  failures_in_a_row: 0,
+  last_attempt_at: null,
+  last_delivered_at: null,
+} as const
+
 export interface Registered {
   readonly webhook_id: string
   readonly url: string

@@ -2,4 +2,4 @@
 
 import { runRoom } from '../helpers/room.ts'
 
-await runRoom('client', 'cli', 'console', 'contract', 'deploy', 'scripts')
+await runRoom('client', 'cli', 'console', 'contract', 'deploy')

@@ -1,5 +1,5 @@
-/** The HTTP tests of people, in one process: sign-in, sessions, roles. */
+/** The HTTP tests of people, in one process: sign-in, sessions, roles, administration. */
 
 import { runRoom } from '../helpers/room.ts'
 
-await runRoom('http/me', 'http/oidc', 'http/roles', 'http/sign-in')
+await runRoom('http/admin', 'http/me', 'http/oidc', 'http/roles', 'http/sign-in')

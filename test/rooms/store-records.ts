@@ -2,4 +2,11 @@
 
 import { runRoom } from '../helpers/room.ts'
 
-await runRoom('store/records', 'store/admin', 'store/limits', 'store/outbox', 'store/reviews')
+await runRoom(
+  'store/records',
+  'store/admin',
+  'store/limits',
+  'store/outbox',
+  'store/reviews',
+  'store/erasure',
+)

@@ -103,6 +103,7 @@ const rowOf: Readonly<Record<ProjectionName, readonly [table: string, where: str
   totals: ['followers', "name = 'totals'"],
   webhooks: ['followers', "name = 'webhooks'"],
   calibration: ['calibration_follower', 'follower = 1'],
+  events: ['events_follower', 'follower = 1'],
 }
 
 function positionOf(prepare: Prepare, follower: ProjectionName): number {

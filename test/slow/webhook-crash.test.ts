@@ -121,7 +121,7 @@ for (const engine of engines) {
       const written = new Set<string>()
       const write = async (count: number): Promise<void> => {
         for (let event = 0; event < count; event += 1) {
-          written.add((await webhooks.test('own_a', webhookId))?.eventId ?? '')
+          written.add((await webhooks.test({ ownerId: 'own_a' }, webhookId))?.eventId ?? '')
         }
       }
       await write(eventsALife)

@@ -4,7 +4,7 @@ import type { Decision } from '@fairway/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatAlignedShare, formatCount } from '../format.ts'
-import { toneOf, Verdict, type Tone } from '../ui/verdict.tsx'
+import { toneOf, Verdict, verdicts, type Tone } from '../ui/verdict.tsx'
 import './bars.css'
 
 export interface CountBar {
@@ -53,8 +53,6 @@ export function CountBars({
   )
 }
 
-const verdicts = Object.keys(toneOf) as readonly Decision[]
-
 /** The three decisions as parts of one bar, each with its label, count and share. */
 export function VerdictShares({
   counts,
@@ -91,5 +89,19 @@ export function VerdictShares({
         ))}
       </dl>
     </div>
+  )
+}
+
+/** The colours of the verdicts, with the chart and not with a page, so that no page can show it without its style. */
+export function VerdictLegend() {
+  return (
+    <ul className="verdict-legend">
+      {verdicts.map((verdict) => (
+        <li key={verdict}>
+          <i className={`fill-${toneOf[verdict]}`} />
+          {verdict}
+        </li>
+      ))}
+    </ul>
   )
 }

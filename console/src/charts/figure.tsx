@@ -9,6 +9,7 @@ export function Figure<Row>({
   summary,
   alt,
   height = 240,
+  isPrimary = false,
   columns,
   rows,
   keyOf,
@@ -20,6 +21,8 @@ export function Figure<Row>({
   /** The picture in words, for screen readers; without it they have the summary and the table. */
   readonly alt?: string
   readonly height?: number
+  /** The primary zone of a page, of which it has one. */
+  readonly isPrimary?: boolean
   /** The chart's data as a table, for screen readers. */
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
@@ -28,7 +31,7 @@ export function Figure<Row>({
 }) {
   const id = useId()
   return (
-    <figure className="card figure" aria-labelledby={id}>
+    <figure className={`card figure${isPrimary ? ' card-primary' : ''}`} aria-labelledby={id}>
       <figcaption>
         <h2 id={id}>{title}</h2>
         <p className="card-note">{summary}</p>

@@ -87,7 +87,11 @@ export function HourBars({
           <span className="hours-name">{name}</span>
           <div className="hours-bars">
             {hours.map((hour, place) => (
-              <span key={starts[place]} title={`${formatTime(starts[place] ?? 0, false)}: ${hourText(hour)}`}>
+              <span
+                key={starts[place]}
+                {...(place === hourCount - 1 && { className: 'hours-now' })}
+                title={`${formatTime(starts[place] ?? 0, false)}: ${hourText(hour)}`}
+              >
                 <Bar of={hour} bounds={bounds} />
               </span>
             ))}
@@ -102,6 +106,7 @@ export function HourBars({
             .map((start) => (
               <span key={start}>{formatHour(start)}</span>
             ))}
+          <span className="hours-end">now</span>
         </div>
       </div>
     </div>

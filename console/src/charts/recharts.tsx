@@ -5,13 +5,9 @@ import { Bar, BarChart, CartesianGrid, Cell, ReferenceLine, Tooltip, XAxis, YAxi
 import type { ReactNode } from 'react'
 import { formatCount, formatScore } from '../format.ts'
 import { bandOf, type Bounds } from '../rules.ts'
+import { toneOf, verdicts } from '../ui/verdict.tsx'
 
-const fillOf: Readonly<Record<Decision, string>> = {
-  GO: 'var(--go)',
-  DEGRADED: 'var(--degraded)',
-  'NO-GO': 'var(--nogo)',
-}
-const verdicts = Object.keys(fillOf) as readonly Decision[]
+const fillOf = (decision: Decision): string => `var(--${toneOf[decision]})`
 
 const axis = {
   stroke: 'var(--soft)',
@@ -67,7 +63,7 @@ function Counts<Row extends { readonly name: string }>({
         {...axis}
         minTickGap={16}
         tickFormatter={tickOf}
-        {...(ticks === undefined ? { interval: 'equidistantPreserveStart' } : { ticks, interval: 0 })}
+        {...(ticks === undefined ? { interval: 'preserveStartEnd' } : { ticks, interval: 0 })}
       />
       <YAxis {...axis} axisLine={false} width="auto" allowDecimals={false} tickFormatter={formatCount} />
       <Tooltip
@@ -119,7 +115,7 @@ export function ScoreHistogram({
       ))}
       <Bar dataKey="count" isAnimationActive={false} radius={[3, 3, 0, 0]}>
         {rows.map(({ name, from }) => (
-          <Cell key={name} fill={fillOf[bandOf(from, bounds)]} />
+          <Cell key={name} fill={fillOf(bandOf(from, bounds))} />
         ))}
       </Bar>
     </Counts>
@@ -150,6 +146,8 @@ export interface VerdictColumn extends Readonly<Record<Decision, number>> {
   readonly name: string
   /** The full name, for the tooltip. */
   readonly label: string
+  /** A step that is not over yet is paler. */
+  readonly isNow: boolean
 }
 
 /** Stacked columns: the decisions of each time step. */
@@ -173,14 +171,18 @@ export function VerdictColumns({
           key={verdict}
           dataKey={verdict}
           stackId="verdicts"
-          fill={fillOf[verdict]}
+          fill={fillOf(verdict)}
           maxBarSize={48}
           isAnimationActive={false}
           {...(onPick !== undefined && {
             cursor: 'pointer',
             onClick: (_bar: unknown, place: number) => onPick(place, verdict),
           })}
-        />
+        >
+          {rows.map(({ label, isNow }) => (
+            <Cell key={label} fillOpacity={isNow ? 0.6 : 1} />
+          ))}
+        </Bar>
       ))}
     </Counts>
   )

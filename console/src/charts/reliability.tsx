@@ -56,6 +56,7 @@ export function Reliability({
   return (
     <Figure
       title="Reliability"
+      isPrimary
       summary={note === undefined ? curveText(bins) : `${curveText(bins)} ${note}`}
       alt={`Reliability curve. ${bins.map(binText).join(' ')}`}
       columns={columns}

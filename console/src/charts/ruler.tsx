@@ -1,7 +1,9 @@
 /** A score on a ruler from 0 to 1, with the bands of the three decisions. */
 
+import type { Decision } from '@fairway/client'
 import { formatScore } from '../format.ts'
 import type { Bounds } from '../rules.ts'
+import { toneOf } from '../ui/verdict.tsx'
 import './ruler.css'
 
 /** Shifts the marker by its own width, so that it stays within the track at both ends. */
@@ -9,9 +11,12 @@ const at = (score: number) => ({ left: `${score * 100}%`, transform: `translateX
 
 export function ScoreRuler({
   score,
+  decision,
   bounds: { go, degraded },
 }: {
   readonly score: number
+  /** Its colour marks the score: a cap or a rule can give another verdict than the band. */
+  readonly decision?: Decision
   readonly bounds: Bounds
 }) {
   const zones = [
@@ -23,7 +28,9 @@ export function ScoreRuler({
   return (
     <div className="ruler" role="img" aria-label={label}>
       <div className="ruler-above">
-        <span style={at(score)}>{formatScore(score)}</span>
+        <span style={at(score)} {...(decision !== undefined && { className: `flag-${toneOf[decision]}` })}>
+          {formatScore(score)}
+        </span>
       </div>
       <div className="ruler-zones">
         {zones.map(([name, tone, width]) => (

@@ -4,7 +4,8 @@ import type { Owner, OwnerList } from '@fairway/client'
 import { useEffect, useState } from 'react'
 import { QueryResult } from '../query-result.tsx'
 import { useOwnQuery } from '../query.ts'
-import { useSession } from '../session.tsx'
+import { useIsAdmin } from '../caller.ts'
+import { installationChoice, useSession } from '../session.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
 import { Skeleton } from '../ui/state.tsx'
@@ -27,15 +28,17 @@ export function useChosenOwner(): { readonly id: string; readonly name: string |
   return ownerId === null ? undefined : { id: ownerId, name: found?.name ?? null }
 }
 
-function Choice({ owner, onChoose }: { readonly owner: Owner; readonly onChoose: () => void }) {
-  const { ownerId } = useSession()
+function Choice({
+  owner,
+  isChosen,
+  onChoose,
+}: {
+  readonly owner: Owner
+  readonly isChosen: boolean
+  readonly onChoose: () => void
+}) {
   return (
-    <button
-      type="button"
-      className="owner-choice"
-      aria-pressed={owner.owner_id === ownerId}
-      onClick={onChoose}
-    >
+    <button type="button" className="owner-choice" aria-pressed={isChosen} onClick={onChoose}>
       <span className="anywhere">{owner.name}</span>
       <code className="small soft">{owner.owner_id}</code>
       {owner.has_live_key && <Chip tone="degraded">live</Chip>}
@@ -46,10 +49,12 @@ function Choice({ owner, onChoose }: { readonly owner: Owner; readonly onChoose:
 function Choices({
   list,
   text,
+  chosenId,
   onChoose,
 }: {
   readonly list: OwnerList
   readonly text: string
+  readonly chosenId: string | null
   readonly onChoose: (owner: Owner) => void
 }) {
   const { owners, next_cursor: next } = list
@@ -67,7 +72,7 @@ function Choices({
       <ul className="owner-choices" aria-label="Owners">
         {owners.map((owner) => (
           <li key={owner.owner_id}>
-            <Choice owner={owner} onChoose={() => onChoose(owner)} />
+            <Choice owner={owner} isChosen={owner.owner_id === chosenId} onChoose={() => onChoose(owner)} />
           </li>
         ))}
       </ul>
@@ -78,14 +83,21 @@ function Choices({
   )
 }
 
-/** `onChosen` closes the surrounding dialog. */
-export function OwnerChooser({ onChosen }: { readonly onChosen?: () => void }) {
-  const { chooseOwner } = useSession()
+/** Finds one of the owners. The first field of it takes the focus after a sign-in. */
+export function OwnerPicker({
+  chosenId,
+  length = pageLength,
+  onChoose,
+}: {
+  readonly chosenId: string | null
+  readonly length?: number
+  readonly onChoose: (owner: Owner) => void
+}) {
   const [text, setText] = useState('')
   const wanted = text.trim()
   const query = useOwnQuery(
-    ['owners', wanted],
-    (client) => client.owners({ limit: pageLength, ...(wanted !== '' && { query: wanted }) }),
+    ['owners', wanted, length],
+    (client) => client.owners({ limit: length, ...(wanted !== '' && { query: wanted }) }),
     { keepPrevious: true },
   )
   return (
@@ -105,17 +117,36 @@ export function OwnerChooser({ onChosen }: { readonly onChosen?: () => void }) {
         )}
       </Field>
       <QueryResult query={query} skeleton={<Skeleton height={160} label="Loading owners" />}>
-        {(list) => (
-          <Choices
-            list={list}
-            text={wanted}
-            onChoose={(owner) => {
-              chooseOwner(owner)
-              onChosen?.()
-            }}
-          />
-        )}
+        {(list) => <Choices list={list} text={wanted} chosenId={chosenId} onChoose={onChoose} />}
       </QueryResult>
+    </div>
+  )
+}
+
+/** `onChosen` closes the surrounding dialog. */
+export function OwnerChooser({ onChosen }: { readonly onChosen?: () => void }) {
+  const { ownerId, installation, chooseOwner } = useSession()
+  const isAdmin = useIsAdmin()
+  function choose(owner: Owner): void {
+    chooseOwner(owner)
+    onChosen?.()
+  }
+  return (
+    <div className="stack">
+      {isAdmin && (
+        <div className="field">
+          <button
+            type="button"
+            className="owner-choice"
+            aria-pressed={installation !== null}
+            onClick={() => choose(installationChoice)}
+          >
+            Installation
+            <span className="small soft">its policies, which apply to every owner</span>
+          </button>
+        </div>
+      )}
+      <OwnerPicker chosenId={ownerId} onChoose={choose} />
     </div>
   )
 }

@@ -18,7 +18,8 @@ export const roleMeanings: Readonly<Record<Role, string>> = {
   reviewer: 'Also claims reviews, comments on them and proposes; reports how payments ended.',
   approver: 'Also approves what others proposed in reviews, and policies that others wrote.',
   policy_author: 'Also writes policies and tests them.',
-  admin: 'Also manages webhooks; without an owner, serves every owner of the installation.',
+  admin:
+    'Also manages webhooks; without an owner, administers the installation (keys, access, people, feeds, its policies) and serves every owner.',
 }
 
 export const scopeMeanings: Readonly<Record<Scope, string>> = {

@@ -1,21 +1,31 @@
 /** Cards, tiles and name-value lists. */
 
 import { useId, type ReactNode } from 'react'
+import type { Tone } from './verdict.tsx'
 
 export function Card({
   title,
   note,
   actions,
+  isPrimary = false,
+  tone,
   children,
 }: {
   readonly title?: ReactNode
   readonly note?: ReactNode
   readonly actions?: ReactNode
+  /** The primary zone of a page, of which it has one. */
+  readonly isPrimary?: boolean
+  /** Marks the edge of the zone, beside a verdict or a notice that says the same in words. */
+  readonly tone?: Tone
   readonly children: ReactNode
 }) {
   const id = useId()
   return (
-    <section className="card" {...(title !== undefined && { 'aria-labelledby': id })}>
+    <section
+      className={['card', isPrimary && 'card-primary', tone && `edge-${tone}`].filter(Boolean).join(' ')}
+      {...(title !== undefined && { 'aria-labelledby': id })}
+    >
       {title !== undefined && (
         <div className="card-head">
           <h2 id={id}>{title}</h2>

@@ -3,6 +3,14 @@
 import { useId, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
+/** Focuses the first input in error and scrolls to its label, too, also if it has the focus already. */
+export function focusFirstError(form: HTMLElement | null): void {
+  const input = form?.querySelector<HTMLElement>('[aria-invalid=true]')
+  input?.focus({ preventScroll: true })
+  const field = input?.closest('.field') ?? input
+  field?.scrollIntoView({ block: 'nearest' })
+}
+
 /** The attributes that link an input to its label, hint and error. */
 export interface FieldInput {
   readonly id: string

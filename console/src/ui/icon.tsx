@@ -36,6 +36,8 @@ const shapes = {
   check: <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Zm-4-9 3 3 5-6" />,
   warn: <path d="M12 4 2.5 20h19zm0 6v4.500m0 2.500h.01" />,
   stop: <path d="M8.3 3h7.400L21 8.300v7.400L15.7 21H8.300L3 15.700V8.300zM8 12h8" />,
+  diamond: <path d="M12 3 21 12l-9 9-9-9zM8.500 12h7" />,
+  none: <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Z" strokeDasharray="3 3.300" />,
   info: <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Zm0-10v5.500m0-9h.01" />,
   copy: <path d="M9 9h11v11H9zM15 9V4H4v11h5" />,
   download: <path d="M12 4v11m-5-4.5 5 4.5 5-4.500M4 20h16" />,
@@ -46,6 +48,11 @@ const shapes = {
   search: <path d="M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm5-2 5 5" />,
   clock: <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Zm0-14v5.500l3.5 2" />,
   user: <path d="M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-8 9c0-4 3.5-6.5 8-6.500s8 2.5 8 6.5" />,
+  more: (
+    <path d="M5 13a1 1 0 1 0 0-2 1 1 0 0 0 0 2Zm7 0a1 1 0 1 0 0-2 1 1 0 0 0 0 2Zm7 0a1 1 0 1 0 0-2 1 1 0 0 0 0 2Z" />
+  ),
+  inbox: <path d="M4 13h4l1.500 3h5L16 13h4M6 5h12l2 8v6H4v-6z" />,
+  history: <path d="M4 4v5h5M4.500 9A8 8 0 1 1 4 13m8-5v5l3 2" />,
   external: <path d="M14 4h6v6m0-6L11 13m-3-7H4v14h14v-4" />,
 } satisfies Record<string, ReactNode>
 

@@ -1,6 +1,9 @@
 /** The page header. It sets the window title and, after navigation, takes the focus. */
 
 import { useEffect, useRef, type ReactNode } from 'react'
+import { timeZone } from '../format.ts'
+
+const zone = `Times in ${timeZone}.`
 
 /** False on the first page, which leaves the focus to the browser. */
 let visited = false
@@ -9,11 +12,14 @@ export function Page({
   title,
   lead,
   actions,
+  hasTimes = true,
   children,
 }: {
   readonly title: string
   readonly lead?: ReactNode
   readonly actions?: ReactNode
+  /** Names the time zone of the page, once. */
+  readonly hasTimes?: boolean
   readonly children: ReactNode
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -32,7 +38,13 @@ export function Page({
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          {lead !== undefined && <p>{lead}</p>}
+          {lead !== undefined && (
+            <p>
+              {lead}
+              {typeof lead === 'string' && hasTimes && ` ${zone}`}
+            </p>
+          )}
+          {typeof lead !== 'string' && hasTimes && <p className="small">{zone}</p>}
         </div>
         {actions !== undefined && <div className="row">{actions}</div>}
       </header>

@@ -6,7 +6,13 @@ import { Icon, type IconName } from './icon.tsx'
 
 export type Tone = 'go' | 'degraded' | 'nogo' | 'info'
 
-export const toneOf: Readonly<Record<Decision, Tone>> = { GO: 'go', DEGRADED: 'degraded', 'NO-GO': 'nogo' }
+/** The one table from verdict to colour: whatever caused a verdict, its colour is the same. */
+export const toneOf: Readonly<Record<Decision, Exclude<Tone, 'info'>>> = {
+  GO: 'go',
+  DEGRADED: 'degraded',
+  'NO-GO': 'nogo',
+}
+export const verdicts = Object.keys(toneOf) as readonly Decision[]
 const iconOf: Readonly<Record<Decision, IconName>> = { GO: 'check', DEGRADED: 'warn', 'NO-GO': 'stop' }
 
 export function Verdict({ of, large = false }: { readonly of: Decision; readonly large?: boolean }) {

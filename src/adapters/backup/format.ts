@@ -9,7 +9,7 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { FileFault } from '../../app/ports/assess.ts'
-import type { TableSum } from '../../app/ports/backup.ts'
+import type { TableSum } from '../../app/ports/operate/backup.ts'
 import type { SqlValue } from '../store/engine/script.ts'
 
 export const formName = 'fairway/backup/1'

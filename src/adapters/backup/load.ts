@@ -2,7 +2,7 @@
 
 import { FileFault } from '../../app/ports/assess.ts'
 import type { Clock } from '../../app/ports/system.ts'
-import type { Copied, RestoreOptions, TableSum } from '../../app/ports/backup.ts'
+import type { Copied, RestoreOptions, TableSum } from '../../app/ports/operate/backup.ts'
 import type { Month } from '../../core/time/month.ts'
 import { monthOfId } from '../../core/identity/request-id.ts'
 import { migrate, migrations } from '../store/engine/migrations.ts'

@@ -39,6 +39,7 @@ export function storeOver(session: Session): Store {
     inFlightMax: 1,
     read: (script) => runScript(session, script()),
     change: () => Promise.reject(new StoreUnavailable('this store is read-only')),
+    clean: () => Promise.reject(new StoreUnavailable('this store is read-only')),
     close: () => Promise.resolve(),
   }
   return createStore(driver)

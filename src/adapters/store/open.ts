@@ -10,7 +10,7 @@ import { migrate } from './engine/migrations.ts'
 import { createPartitionStore } from './months/partition-moves.ts'
 import { ensurePartitions, schemaLock } from './months/partitions.ts'
 import { createPostgresLimiter, pruneLimits } from './limits/postgres-limiter.ts'
-import { openPostgres, type PostgresDriver } from './engine/postgres.ts'
+import { openPostgres, type PostgresDriver } from './engine/postgres/postgres.ts'
 import { query, type Script } from './engine/script.ts'
 import { openSqlite, type SqliteDriver } from './engine/sqlite.ts'
 import { ownFile } from './engine/sqlite-owner.ts'
@@ -102,7 +102,7 @@ async function openShared({
     { firstAfterMs, onFault },
   )
   const openWithoutTimeouts = () => openPostgres({ ...options, hasNoTimeouts: true })
-  const partitions = createPartitionStore(pool, openWithoutTimeouts)
+  const partitions = createPartitionStore(pool, openWithoutTimeouts, leafHashes.act)
   const store = createStore(driver, { nowMs: () => clock.nowMs(), partitions })
   return {
     store: {
@@ -116,17 +116,30 @@ async function openShared({
   }
 }
 
+/** Longer than any transaction of a request: only a long one, such as a dump, is still in the way then. */
+const migrationLockTimeoutMs = 2_000
+const lockNotAvailable = '55P03'
+
 /** Migrating a long history takes longer than the request timeouts allow, so its connections have none. */
 async function migrateShared(driver: PostgresDriver, nowMs: number): Promise<void> {
   try {
     await driver.transact(() => migrateLocked(nowMs))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable)) throw error
+    const message =
+      'the schema was not migrated: a long transaction, such as a dump, holds a table; start again when it has ended'
+    throw new Error(message, { cause: error })
   } finally {
     await driver.close()
   }
 }
 
-/** Instances that start together take turns; the first one migrates. */
+/**
+ * Instances that start together take turns; the first one migrates. A statement that waits for a table makes everybody who
+ * uses the table wait behind it, so it gives up.
+ */
 function* migrateLocked(nowMs: number): Script<number> {
   yield* query('SELECT pg_advisory_xact_lock($1)', [schemaLock])
+  yield* query(`SET LOCAL lock_timeout = ${migrationLockTimeoutMs}`)
   return yield* migrate('postgres', nowMs)
 }

@@ -22,6 +22,8 @@ type Message = Parameters<WebhookSender['send']>[0]
 const limits = {
   /** Of a response body. The connection is closed if it is longer. */
   bodyBytesMax: 4_096,
+  /** Of a response body, for the eyes of the endpoint's owner. */
+  keptBytesMax: 1_000,
   headerBytesMax: 16_384,
   /** Of everything received for one request: parsing costs time, and a receiver can send much that is not body. */
   answerBytesMax: 65_536,
@@ -89,6 +91,14 @@ function createDestinationCache(allowPrivate: boolean): (url: string) => Destina
 
 function destinationOf(endpoint: Endpoint): Destination {
   return { endpoint, literalKind: endpoint.isLiteral ? kindOf(endpoint.host) : null }
+}
+
+/** Bytes that are no text become replacement characters; one that was cut is left out. */
+function answeredWith(status: number, body: readonly Buffer[]): SendOutcome {
+  const answer = Buffer.concat(body)
+    .toString('utf8')
+    .replace(/\uFFFD{1,3}$/, '')
+  return answer === '' ? { kind: 'answered', status } : { kind: 'answered', status, answer }
 }
 
 const failed = (fault: SendFault): SendOutcome => ({ kind: 'failed', fault })
@@ -161,13 +171,13 @@ type OnEnd = (outcome: AttemptOutcome) => void
  */
 function post(endpoint: Endpoint, message: Message, agents: Agents, onEnd: OnEnd): Abort {
   const request = open(endpoint, message, agents)
-  let answer: SendOutcome | null = null
+  let answer: (() => SendOutcome) | null = null
   let isUnread = true
   let isOver = false
   const end = (outcome: AttemptOutcome): void => {
     if (isOver) return
     isOver = true
-    onEnd(answer ?? outcome)
+    onEnd(answer?.() ?? outcome)
   }
   const abort: Abort = (fault) => {
     end(failed(fault))
@@ -188,17 +198,19 @@ function post(endpoint: Endpoint, message: Message, agents: Agents, onEnd: OnEnd
     const { statusCode = 0 } = response
     // Other informational responses are counted above; this is a 101 without an Upgrade header.
     if (statusCode < 200) return abort('invalid_response')
-    const answered: SendOutcome = { kind: 'answered', status: statusCode }
-    answer = answered
+    const body: Buffer[] = []
     let bodyBytes = 0
+    const answered = (): SendOutcome => answeredWith(statusCode, body)
+    answer = answered
     response.on('data', (chunk: Buffer) => {
+      if (bodyBytes < limits.keptBytesMax) body.push(chunk.subarray(0, limits.keptBytesMax - bodyBytes))
       bodyBytes += chunk.byteLength
       if (bodyBytes <= limits.bodyBytesMax && !isTooMuch()) return
-      end(answered)
+      end(answered())
       request.destroy()
     })
     response.on('end', () => {
-      end(answered)
+      end(answered())
       // The response came before the request was sent completely; do not wait for the rest.
       if (!request.writableFinished) request.destroy()
     })

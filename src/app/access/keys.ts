@@ -45,18 +45,25 @@ export interface IssueCommand {
   readonly verifyLimit: RateLimit | null
   /** An owner that already has keys; absent for a new one. */
   readonly ownerId?: string
+  /** The person whom the key acts as; absent for a key that is its own principal. */
+  readonly actsAs?: string
 }
 
 /**
- * Creates a new owner unless one is named, so that two keys with the same label never share records. The key is its own
- * principal in either case.
+ * Creates a new owner unless one is named, so that two keys with the same label never share records. A key that a person
+ * issues acts as that person, so that nobody gains a second pair of eyes by it.
  */
 export async function issueKey(deps: KeyDeps, command: IssueCommand): Promise<IssuedKey> {
-  const { prefix, ownerLabel, scopes, verifyLimit } = command
+  const { prefix, ownerLabel, scopes, verifyLimit, actsAs: principalId } = command
   const ownerId = command.ownerId ?? newOwnerId(deps.random)
-  const issued = generateKey(deps, prefix, { ownerId, ownerLabel, scopes, verifyLimit })
+  const issued = generateKey(deps, prefix, { ownerId, principalId, ownerLabel, scopes, verifyLimit })
   const { record } = issued
-  const detail = { owner_id: ownerId, type: record.type, scopes: scopes.join(' ') }
+  const detail = {
+    owner_id: ownerId,
+    type: record.type,
+    scopes: scopes.join(' '),
+    ...(principalId === undefined ? {} : { acts_as: principalId }),
+  }
   const act = deps.describe?.({ kind: 'key.created', subject: record.keyId, detail })
   await deps.keys.insert(record, hashKey(issued.key), act)
   return issued
@@ -85,8 +92,8 @@ export async function rotateKey(deps: KeyDeps, keyId: string, overlapMs: number)
   const { end, endsAtMs } = endAfter(old, overlapMs, nowMs)
   const detail = { replaced_key_id: keyId, owner_id: ownerId, replaced_ends_at_ms: endsAtMs }
   const act = deps.describe?.({ kind: 'key.rotated', subject: issued.record.keyId, detail })
-  await deps.keys.replace(keyId, end, toStore(issued), act)
-  return { kind: 'rotated', issued, oldEndsAtMs: endsAtMs }
+  const isReplaced = await deps.keys.replace(keyId, end, toStore(issued), act)
+  return isReplaced ? { kind: 'rotated', issued, oldEndsAtMs: endsAtMs } : { kind: 'ended' }
 }
 
 /** The end of a replaced active key: after the overlap, and no later than its own expiry. */
@@ -159,7 +166,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 }
 
 interface KeyTerms extends Pick<KeyRecord, 'ownerId' | 'ownerLabel' | 'scopes' | 'verifyLimit'> {
-  /** That of the key it replaces; absent for a key that is its own principal. */
+  /** That of the key it replaces, or the person who issued it; absent for a key that is its own principal. */
   readonly principalId?: string | undefined
 }
 

@@ -3,7 +3,7 @@
 import { assess } from '../../core/assess/assessment.ts'
 import { decisionModel } from '../../core/decision/engine.ts'
 import type { Policy } from '../../core/decision/policy.ts'
-import { add, emptyTally } from '../../core/assess/report.ts'
+import { add, emptyTally, type Tally } from '../../core/assess/report.ts'
 import { transactionForm, type Transaction } from '../../core/assess/transaction.ts'
 import {
   assessmentColumns,
@@ -48,7 +48,13 @@ interface BatchInput {
   readonly warnings: readonly string[]
 }
 
-export type AssessBatch = (input: BatchInput) => BatchReport
+interface AssessedBatch {
+  readonly report: BatchReport
+  /** The sums behind it, for the report page. */
+  readonly tally: Tally
+}
+
+export type AssessBatch = (input: BatchInput) => AssessedBatch
 
 export function createAssessBatch({ clock, random, policy }: AssessBatchDeps): AssessBatch {
   return ({ reportName, rows, warnings }) => {
@@ -60,18 +66,19 @@ export function createAssessBatch({ clock, random, policy }: AssessBatchDeps): A
       add(tally, assessment)
       return wireOf(assessment)
     })
-    return {
+    const report = {
       report_id: prefixedId('rep', random),
       report_name: reportName === null || reportName === '' ? defaultReportName(generatedAt) : reportName,
       generated_at: generatedAt,
       model_version: decisionModel,
-      mode: 'shadow',
+      mode: 'shadow' as const,
       transaction_count: rows.length,
       ...wireSums(tally),
       _links: { csv: 'POST the same body to /api/v1/batch-assess?format=csv' },
       warnings,
       assessments,
     }
+    return { report, tally }
   }
 }
 

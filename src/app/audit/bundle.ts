@@ -113,7 +113,7 @@ function evidenceOf(file: DecisionFile, exportedAtMs: number): Evidence {
 }
 
 /** The override as in other answers, plus its key or session, its principal and its form. */
-function overrideOf(file: DecisionFile): unknown {
+export function overrideOf(file: Pick<DecisionFile, 'override'>) {
   const { human_override: override } = overrideMember(file)
   if (override === null || file.override === null) return null
   const { approval } = file.override
@@ -126,7 +126,7 @@ function overrideOf(file: DecisionFile): unknown {
 }
 
 /** The outcome as in other answers, plus its key or session, its principal and its own id. */
-function outcomeOf(file: DecisionFile): unknown {
+export function outcomeOf(file: Pick<DecisionFile, 'outcome'>) {
   const { outcome } = outcomeMember(file)
   return outcome === null || file.outcome === null
     ? null
@@ -163,6 +163,8 @@ export function recordMember(
   return {
     ...(version < 4 ? {} : apartMembers(record)),
     ...summaryMembers(record),
+    // Nothing stands in the place of an erased one: the hash without its salt says so.
+    correlation_id: record.correlationId,
     ...auditMembers(answer),
     recorded_at: new Date(record.recordedAtMs).toISOString(),
     key_id: record.keyId,

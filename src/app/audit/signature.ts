@@ -1,4 +1,4 @@
-/** Signs an export as a whole with the log's key, and checks that: a signed note over its hash and its time. */
+/** Signs an export or archive as a whole with the log's key, and checks that: a signed note over its hash and its time. */
 
 import { isTextSignedBy, readVerifierKey, signedText, verifierKey, type Verifier } from '../log/checkpoint.ts'
 import type { Signing } from '../log/installation-key.ts'
@@ -21,20 +21,26 @@ const form = 'fairway/export/1'
 const textOf = ({ requestId, bundleHash, exportedAt }: Signed): string =>
   `${form}\n${requestId}\n${bundleHash}\n${exportedAt}\n`
 
-export function signExport(signed: Signed, { origin, signer }: Signing): ExportSignature {
-  return {
-    verifier_key: verifierKey(origin, signer.publicKey),
-    note: signedText(textOf(signed), origin, signer),
-  }
+export function signExport(signed: Signed, signing: Signing): ExportSignature {
+  return signatureOver(textOf(signed), signing)
+}
+
+/** Of a text that ends with a line end. */
+export function signatureOver(text: string, { origin, signer }: Signing): ExportSignature {
+  return { verifier_key: verifierKey(origin, signer.publicKey), note: signedText(text, origin, signer) }
+}
+
+export function signatureFault(member: unknown, signed: Signed, trusted: Verifier | null): string | null {
+  return faultOver(member, textOf(signed), trusted)
 }
 
 /** Null if the signature is that of a trusted key or, without one, of the key that it names. */
-export function signatureFault(member: unknown, signed: Signed, trusted: Verifier | null): string | null {
+export function faultOver(member: unknown, text: string, trusted: Verifier | null): string | null {
   const { verifier_key: key, note } = isObject(member) ? member : {}
   const named = typeof key === 'string' ? readVerifierKey(key) : null
   const hasOthers = isObject(member) && Object.keys(member).length !== 2
   if (named === null || typeof note !== 'string' || hasOthers) return 'is not a valid signature'
-  if (!isTextSignedBy(note, textOf(signed), trusted ?? named)) {
+  if (!isTextSignedBy(note, text, trusted ?? named)) {
     return trusted === null ? 'does not sign this export' : 'is not that of the trusted key over this export'
   }
   const isNamed = trusted === null || verifierKey(trusted.origin, trusted.publicKey) === key

@@ -10,15 +10,20 @@ import {
 import { webhookIdPrefix, webhookUrlLengthMax } from '../../core/events/webhook.ts'
 import { prefixedId, type Ids } from '../verify/ids.ts'
 import type { Clock, Random } from '../ports/system.ts'
-import type { EndpointGuard, Webhook } from '../ports/webhooks.ts'
+import type { Act, ActKind, Actor } from '../ports/records.ts'
+import type { Delivery, EndpointGuard, ResendResult, Webhook } from '../ports/webhooks.ts'
 import type { Store } from '../ports/store.ts'
 import type { InstallationKey } from '../log/installation-key.ts'
+import { actsBy } from '../operate/acts.ts'
+import { envelopeOf } from './delivery/event-body.ts'
 import { generateSecret } from './delivery/signature.ts'
 import { dayMs } from '../../core/time/durations.ts'
 
 export const webhooksPerOwnerMax = 20
 /** A replaced secret continues to sign for this long. */
 const secretOverlapMs = dayMs
+/** An event is sent at most so often, by the schedule and on request. */
+export const attemptsMax = 50
 
 export interface WebhookDeps {
   readonly store: Store
@@ -29,8 +34,13 @@ export interface WebhookDeps {
   readonly key: () => Promise<InstallationKey>
 }
 
-interface RegisterCommand {
+/** An endpoint of an owner, and who changes it. */
+interface Changing {
   readonly ownerId: string
+  readonly by?: Actor
+}
+
+interface RegisterCommand extends Changing {
   readonly url: string
   /** Null subscribes to all kinds. */
   readonly events: readonly SubscribableKind[] | null
@@ -59,19 +69,47 @@ interface Announced {
   readonly createdAtMs: number
 }
 
+/** A delivery with the body that an attempt would send now; null if its subject no longer exists. */
+interface DeliveryWithBody {
+  readonly delivery: Delivery
+  readonly body: string | null
+}
+
+/** The acts of people on endpoints are entries of the log; those of a key on its own are not. */
 export interface Webhooks {
   register(command: RegisterCommand): Promise<RegisterOutcome>
-  remove(ownerId: string, webhookId: string): Promise<boolean>
-  rotateSecret(ownerId: string, webhookId: string): Promise<RotateOutcome>
+  remove(changing: Changing, webhookId: string): Promise<boolean>
+  rotateSecret(changing: Changing, webhookId: string): Promise<RotateOutcome>
   /** Null if there is no such endpoint. */
-  test(ownerId: string, webhookId: string): Promise<Announced | null>
+  test(changing: Changing, webhookId: string): Promise<Announced | null>
+  /** Null if there is no such delivery. */
+  delivery(ownerId: string, webhookId: string, eventId: EventId): Promise<DeliveryWithBody | null>
+  resend(changing: Changing, webhookId: string, eventId: EventId): Promise<ResendResult | null>
 }
 
 export function createWebhooks(deps: WebhookDeps): Webhooks {
-  const { store, guard, ids, clock, random } = deps
-  const of = (ownerId: string) => store.forOwner(ownerId).webhooks
+  return { ...endpointWork(deps), ...deliveryWork(deps) }
+}
+
+const endpointsOf = ({ store }: WebhookDeps, ownerId: string) => store.forOwner(ownerId).webhooks
+
+/** None for a key. */
+function actOf(
+  deps: WebhookDeps,
+  { ownerId, by }: Changing,
+  what: { readonly kind: ActKind; readonly subject: string; readonly detail?: Act['detail'] },
+): Act | undefined {
+  if (by?.kind !== 'person') return undefined
+  return actsBy(by.id, deps)({ ...what, detail: { owner_id: ownerId, ...what.detail } })
+}
+
+type EndpointWork = Pick<Webhooks, 'register' | 'remove' | 'rotateSecret'>
+
+function endpointWork(deps: WebhookDeps): EndpointWork {
+  const { guard, clock, random } = deps
   return {
-    async register({ ownerId, url, events, description }) {
+    async register({ url, events, description, ...changing }) {
+      const { ownerId } = changing
       const message = await guard.check(url)
       if (message !== null) return { kind: 'refused', message }
       const href = normalForm(url)
@@ -93,33 +131,57 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
         secrets: [{ secret: box.seal(secret, webhookId), endsAtMs: null }],
         createdAtMs: clock.nowMs(),
       }
-      const inserted = await of(ownerId).insert(webhook, webhooksPerOwnerMax)
+      const act = actOf(deps, changing, { kind: 'webhook.registered', subject: webhookId })
+      const inserted = await endpointsOf(deps, ownerId).insert(webhook, webhooksPerOwnerMax, act)
       return inserted === 'inserted' ? { kind: 'registered', webhook, secret } : { kind: inserted }
     },
 
-    remove: (ownerId, webhookId) => of(ownerId).remove(webhookId, clock.nowMs()),
+    remove(changing, webhookId) {
+      const act = actOf(deps, changing, { kind: 'webhook.removed', subject: webhookId })
+      return endpointsOf(deps, changing.ownerId).remove(webhookId, clock.nowMs(), act)
+    },
 
-    async rotateSecret(ownerId, webhookId) {
+    async rotateSecret(changing, webhookId) {
       const secret = generateSecret(random)
       const nowMs = clock.nowMs()
       const overlapEndsAtMs = nowMs + secretOverlapMs
       const sealed = (await deps.key()).box.seal(secret, webhookId)
       const added = { secret: sealed, nowMs, overlapEndsAtMs }
-      const changed = await of(ownerId).addSecret(webhookId, added)
+      const act = actOf(deps, changing, { kind: 'webhook.secret_rotated', subject: webhookId })
+      const changed = await endpointsOf(deps, changing.ownerId).addSecret(webhookId, added, act)
       if (changed === 'unknown') return { kind: 'unknown' }
       if (changed === 'refused') return { kind: 'too_often' }
       return { kind: 'rotated', webhook: changed, secret, overlapEndsAtMs }
     },
+  }
+}
 
-    async test(ownerId, webhookId) {
+function deliveryWork(deps: WebhookDeps): Omit<Webhooks, keyof EndpointWork> {
+  const { ids, clock } = deps
+  return {
+    async test(changing, webhookId) {
       const { id, atMs } = ids.next('evt')
       const eventId = eventIdOf(id)
-      const announced = await of(ownerId).announce(webhookId, {
-        eventId,
-        kind: 'webhook.test',
-        createdAtMs: atMs,
-      })
+      const event = { eventId, kind: 'webhook.test', createdAtMs: atMs } as const
+      const detail = { event_id: eventId }
+      const act = actOf(deps, changing, { kind: 'webhook.tested', subject: webhookId, detail })
+      const announced = await endpointsOf(deps, changing.ownerId).announce(webhookId, event, act)
       return announced ? { eventId, createdAtMs: atMs } : null
+    },
+
+    async delivery(ownerId, webhookId, eventId) {
+      const found = await endpointsOf(deps, ownerId).delivery(webhookId, eventId)
+      if (found === null) return null
+      const { delivery, subject } = found
+      const body = subject === null ? null : JSON.stringify(envelopeOf({ ...delivery, subject }))
+      return { delivery, body }
+    },
+
+    resend(changing, webhookId, eventId) {
+      const detail = { event_id: eventId }
+      const act = actOf(deps, changing, { kind: 'webhook.event_resent', subject: webhookId, detail })
+      const resent = { nowMs: clock.nowMs(), attemptsMax }
+      return endpointsOf(deps, changing.ownerId).resend(webhookId, eventId, resent, act)
     },
   }
 }

@@ -28,6 +28,7 @@ export async function followTo(
 /** For a command that must not leave anything behind, such as one that takes records away. Returns the target. */
 export async function followAll(journal: JournalStore): Promise<number> {
   const target = await sequenceAll(journal)
-  for (const name of ['totals', 'webhooks', 'calibration'] as const) await followTo(journal, name, { target })
+  for (const name of ['totals', 'webhooks', 'calibration', 'events'] as const)
+    await followTo(journal, name, { target })
   return target
 }

@@ -25,13 +25,21 @@ export function currentStore(store: Store, { sequenced, passed }: Waits): Store 
       webhooks: {
         ...webhooks,
         // Number earlier entries first: the endpoint receives only entries with a later number.
-        async insert(webhook, countMax) {
+        async insert(webhook, countMax, act) {
           await sequenced()
-          return webhooks.insert(webhook, countMax)
+          return webhooks.insert(webhook, countMax, act)
         },
         async deliveries(webhookId, query) {
           await passed('webhooks')
           return webhooks.deliveries(webhookId, query)
+        },
+        async delivery(webhookId, eventId) {
+          await passed('webhooks')
+          return webhooks.delivery(webhookId, eventId)
+        },
+        async deliveriesOf(eventIds) {
+          await passed('webhooks')
+          return webhooks.deliveriesOf(eventIds)
         },
       },
       reviews: ownerReviews(records.reviews, passed),

@@ -28,6 +28,8 @@ const pauseMs: Readonly<Record<FollowerName, number>> = {
   policies: 1_000,
   calibration: 1_000,
   reviews: 100,
+  events: 100,
+  stream: 100,
 }
 /** The pause of `webhooks` while there is no endpoint. */
 const idlePauseMs = 100
@@ -46,6 +48,8 @@ export interface JournalDeps extends FollowerDeps {
   readonly seal: (isEnough: () => boolean) => Promise<number>
   readonly followCandidates: FollowCandidates
   readonly followReviews: FollowReviews
+  /** Publishes what the follower `events` has listed. Absent: there is no follower `stream`. */
+  readonly followStream?: (() => Promise<void>) | undefined
 }
 
 export class Journal {
@@ -65,7 +69,8 @@ export class Journal {
     const follow = async (name: ProjectionName): Promise<boolean> =>
       followTo(store, name, { target: await this.#sequence(), isEnough })
     let isIdle = false
-    const runs: Readonly<Record<FollowerName, () => Promise<void>>> = {
+    const { followStream } = deps
+    const runs: Readonly<Partial<Record<FollowerName, () => Promise<void>>>> = {
       // First, because it appends entries that the others follow: a stop then leaves none behind.
       reviews: async () => deps.followReviews(await this.#sequence(), isEnough),
       webhooks: async () => {
@@ -77,6 +82,10 @@ export class Journal {
       calibration: async () => {
         await follow('calibration')
       },
+      events: async () => {
+        await follow('events')
+        this.#followers.get('stream')?.nudge()
+      },
       policies: async () => deps.followCandidates(await this.#sequence(), isEnough),
       log: async () => {
         const target = await this.#sequence()
@@ -85,16 +94,17 @@ export class Journal {
         // Entries recorded before the log existed are sealed a few batches per run.
         if (sealed > 0 && this.#lease.isHeld) this.#follower('log').nudge()
       },
+      ...(followStream === undefined ? {} : { stream: followStream }),
     }
-    const names = Object.keys(runs) as FollowerName[]
+    const entries = Object.entries(runs) as [FollowerName, () => Promise<void>][]
     // An instance that was paused may have lost the lease meanwhile.
     const mayRun = (): boolean => this.#lease.isHeld
     const pauseOf = (name: FollowerName): number =>
       name === 'webhooks' && isIdle ? idlePauseMs : pauseMs[name]
     this.#followers = new Map(
-      names.map((name) => [
+      entries.map(([name, run]) => [
         name,
-        new Follower(deps, { name, pauseMs: () => pauseOf(name), run: runs[name], mayRun }),
+        new Follower(deps, { name, pauseMs: () => pauseOf(name), run, mayRun }),
       ]),
     )
     store.onAppended(() => this.#nudge())
@@ -111,7 +121,7 @@ export class Journal {
   }
 
   async #pass(name: FollowerName): Promise<void> {
-    const { oldestQueuedId, sequenced, positions, hasBacklog } = await this.#deps.store.state()
+    const { oldestQueuedId, sequenced, positions, hasBacklog } = await this.#state()
     // The only projection that was begun after these entries.
     if (name === 'calibration' && hasBacklog)
       throw new Error('followers: old entries are still being numbered')
@@ -124,7 +134,7 @@ export class Journal {
 
   async lags(): Promise<FollowerLag[]> {
     const { store, clock } = this.#deps
-    const state = await store.state()
+    const state = await this.#state()
     const queued = state.oldestQueuedId === null ? 0 : await store.countQueued()
     const behind = state.positions.filter(({ position }) => position < state.sequenced)
     const ids = await store.subjectIds(behind.map(({ position }) => position))
@@ -158,8 +168,14 @@ export class Journal {
     }
   }
 
+  /** Of the followers that there are. */
+  async #state(): Promise<JournalState> {
+    const state = await this.#deps.store.state()
+    return { ...state, positions: state.positions.filter(({ name }) => this.#followers.has(name)) }
+  }
+
   async #sealed(): Promise<number> {
-    const { positions } = await this.#deps.store.state()
+    const { positions } = await this.#state()
     return positions.find(({ name }) => name === 'log')?.position ?? 0
   }
 
@@ -188,7 +204,7 @@ export class Journal {
 
   async #poll(): Promise<void> {
     if (!this.#lease.isHeld) return
-    const state = await this.#deps.store.state().catch(() => null)
+    const state = await this.#state().catch(() => null)
     if (state !== null && isBehind(state)) this.#nudge()
   }
 

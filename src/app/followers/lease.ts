@@ -17,8 +17,11 @@ export interface LeaseDeps {
   readonly random: Random
 }
 
+/** An earlier version has no number in its name. */
+const schemaOf = (holder: string): number => Number(holder.split('.')[1] ?? 0)
+
 /**
- * Nothing depends on the lease but the load of the database: a paused holder that wakes up finds that positions have
+ * During a rolling upgrade the newer version follows: it knows every follower, and the older one does not. Nothing depends on the lease but the load of the database: a paused holder that wakes up finds that positions have
  * moved, and does nothing twice. Each instance measures with its own clock.
  */
 export class JournalLease {
@@ -30,7 +33,7 @@ export class JournalLease {
 
   constructor(deps: LeaseDeps) {
     this.#deps = deps
-    this.#self = prefixedId('ins', deps.random)
+    this.#self = `${prefixedId('ins', deps.random)}.${deps.store?.schema ?? 0}`
   }
 
   get isHeld(): boolean {
@@ -39,14 +42,15 @@ export class JournalLease {
     return this.#renewedAtMs !== null && clock.monotonicMs() - this.#renewedAtMs < believedMs
   }
 
-  /** Renews the lease, takes it if its holder has ended, or watches it. */
+  /** Renews the lease, takes it if its holder has ended or is of an earlier version, or watches it. */
   async beat(): Promise<void> {
     const { store, clock } = this.#deps
     if (store === null) return
     const nowMs = clock.monotonicMs()
     const lease = await store.read()
     const { holder, beat } = lease
-    if (holder !== this.#self && !this.#hasEnded(lease, nowMs)) {
+    const isOlder = schemaOf(holder) < store.schema
+    if (holder !== this.#self && !isOlder && !this.#hasEnded(lease, nowMs)) {
       this.#renewedAtMs = null
       return
     }

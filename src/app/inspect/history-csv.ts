@@ -1,10 +1,13 @@
 /** Writes a page of history as CSV, one line per record. */
 
 import { csvText, defused, type Cell } from '../assess/csv/write.ts'
-import type { Annotated, VerificationSummary } from '../ports/records.ts'
+import type { Annotated, ListedVerification } from '../ports/records.ts'
+import { shownText } from '../log/personal-text.ts'
+import type { Mask } from '../operate/mask.ts'
+import { readAnswer } from './record-wire.ts'
 import { iso } from '../../core/time/durations.ts'
 
-const columns = [
+export const historyColumns = [
   'request_id',
   'recorded_at',
   'evaluated_at',
@@ -21,16 +24,20 @@ const columns = [
   'overridden_at',
   'outcome',
   'cooldown_source_request_id',
+  'reason_codes',
+  'recommended_action',
 ] as const
 
 /** Includes the header even for an empty page. */
-export function historyCsv(page: readonly Annotated<VerificationSummary>[]): string {
-  return csvText([columns, ...page.map(cellsOf)])
+export function historyCsv(page: readonly Annotated<ListedVerification>[], mask: Mask): string {
+  return csvText([historyColumns, ...page.map((record) => historyCells(record, mask))])
 }
 
-function cellsOf(record: Annotated<VerificationSummary>): Cell[] {
-  const { override, outcome, correlationId } = record
-  const cells: Record<(typeof columns)[number], Cell> = {
+/** In the order of the columns. */
+export function historyCells(record: Annotated<ListedVerification>, mask: Mask, textOf = defused): Cell[] {
+  const { override, outcome } = record
+  const answer = readAnswer(record)
+  const cells: Record<(typeof historyColumns)[number], Cell> = {
     request_id: record.requestId,
     recorded_at: iso(record.recordedAtMs),
     evaluated_at: iso(record.evaluatedAtMs),
@@ -41,13 +48,18 @@ function cellsOf(record: Annotated<VerificationSummary>): Cell[] {
     amount: record.amount,
     currency: record.currency,
     mode: record.mode,
-    // The only text that callers choose freely.
-    correlation_id: correlationId === null ? null : defused(correlationId),
+    correlation_id: shownText(record.correlationId, record.personalText),
     override_action: override?.action ?? null,
     override_reason_code: override?.reasonCode ?? null,
     overridden_at: override === null ? null : iso(override.createdAtMs),
     outcome: outcome?.outcome ?? null,
     cooldown_source_request_id: record.cooldownSourceId,
+    reason_codes: answer.reason_codes.join(' '),
+    recommended_action: answer.recommended_action,
   }
-  return columns.map((name) => cells[name])
+  // The correlation id is the only text that callers choose freely.
+  return historyColumns.map((name) => {
+    const cell = mask.value(name, cells[name])
+    return name === 'correlation_id' && typeof cell === 'string' ? textOf(cell) : cell
+  })
 }

@@ -102,6 +102,14 @@ function item(
   }
 }
 
+/** A newer schema is that of a rolling upgrade, which has not come to this instance yet. */
+function schemaDetail({ schema, schemaKnown }: SelfCheck): string {
+  const found = `The database has schema ${schema}; this program expects ${schemaKnown}.`
+  return schema > schemaKnown
+    ? `${found} A newer release runs on this database: upgrade this instance, too.`
+    : `${found} Start the newest release once to migrate it.`
+}
+
 function storeItems(state: StoreState | null): Item[] {
   const selfCheck = state?.selfCheck
   const no = (detail: string): string => (selfCheck === undefined ? storeUnavailable : detail)
@@ -116,9 +124,7 @@ function storeItems(state: StoreState | null): Item[] {
       selfCheck !== undefined && selfCheck.schema === selfCheck.schemaKnown,
       {
         yes: `The database has schema ${selfCheck?.schema}, which is current.`,
-        no: no(
-          `The database has schema ${selfCheck?.schema}; this program expects ${selfCheck?.schemaKnown}. Start the newest release once to migrate it.`,
-        ),
+        no: selfCheck === undefined ? storeUnavailable : schemaDetail(selfCheck),
       },
     ),
     item('durable_commits', always, selfCheck?.isDurable === true, {

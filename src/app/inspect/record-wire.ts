@@ -4,8 +4,15 @@ import { signalNames } from '../../core/decision/signals.ts'
 import { iso } from '../../core/time/durations.ts'
 import type { StoredAnswer } from '../verify/answer.ts'
 import { overrideData } from '../events/delivery/event-body.ts'
+import { shownText } from '../log/personal-text.ts'
 import { principalView } from '../people/caller.ts'
-import type { Override, ReportedOutcome, Verification, VerificationSummary } from '../ports/records.ts'
+import type {
+  Annotated,
+  Override,
+  ReportedOutcome,
+  Verification,
+  VerificationSummary,
+} from '../ports/records.ts'
 
 export function summaryMembers(record: VerificationSummary) {
   return {
@@ -18,7 +25,7 @@ export function summaryMembers(record: VerificationSummary) {
     currency: record.currency,
     mode: record.mode,
     evaluated_at: iso(record.evaluatedAtMs),
-    correlation_id: record.correlationId,
+    correlation_id: shownText(record.correlationId, record.personalText),
   }
 }
 
@@ -56,6 +63,17 @@ export function auditMembers(answer: StoredAnswer) {
       status: answer.probe_details[signal].signal,
       risk_value: answer.probe_details[signal].risk_value,
     })),
+  }
+}
+
+/** The record as the audit endpoint shows it. */
+export function auditRecord(record: Annotated<Verification>) {
+  return {
+    ...summaryMembers(record),
+    ...auditMembers(readAnswer(record)),
+    ...overrideMember(record),
+    ...outcomeMember(record),
+    ...repeatMember(record),
   }
 }
 

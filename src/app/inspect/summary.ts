@@ -9,9 +9,11 @@ import {
   percentileUs,
   stepMs,
   stepStarts,
+  zonedRangeMsMax,
   type Range,
   type Step,
 } from '../../core/time/summary.ts'
+import { dayStartsIn } from '../../core/time/zone.ts'
 import { iso } from '../../core/time/durations.ts'
 import type { Clock } from '../ports/system.ts'
 import type { Store } from '../ports/store.ts'
@@ -26,25 +28,37 @@ export interface SummaryRequest {
   readonly step: Step
   readonly corridor: Corridor | null
   readonly mode: Mode | null
+  /** An IANA name: the zone of daily steps. */
+  readonly timeZone: string
 }
 
 export function createSummarise({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
-  return async ({ ownerId, range: requested, step, corridor, mode }: SummaryRequest) => {
+  return async ({ ownerId, range: requested, step, corridor, mode, ...request }: SummaryRequest) => {
     const range = widenToHours(requested)
-    const query = { range, step, corridor, mode, corridorsMax: summaryCorridorsMax }
+    const isZoned = request.timeZone !== utc && step === 'day' && range.toMs - range.fromMs <= zonedRangeMsMax
+    const timeZone = step === 'hour' || isZoned ? request.timeZone : utc
+    // Local days are made of hours: a UTC day belongs to two of them.
+    const query = {
+      range,
+      step: isZoned ? 'hour' : step,
+      corridor,
+      mode,
+      corridorsMax: summaryCorridorsMax,
+    } as const
     const summed = await store.forOwner(ownerId).summarise(query)
     const { totals } = summed
     return {
       from: iso(range.fromMs),
       to: iso(range.toMs),
       step,
+      time_zone: timeZone,
       generated_at: iso(clock.nowMs()),
       total: totals.total,
       decisions: totals.verdicts,
       average_score: averageOf(totals.scoreSum, totals.total),
       average_confidence: averageOf(totals.confidenceSum, totals.total),
       cooldown_hits: totals.cooldownHits,
-      series: seriesOf(range, step, summed.steps),
+      series: isZoned ? zonedSeriesOf(range, timeZone, summed.steps) : seriesOf(range, step, summed.steps),
       scores: totals.scores.map((count, bin) => ({ ...scoreEdges(bin), count })),
       reasons: totals.reasons
         .filter(({ count }) => count > 0)
@@ -62,6 +76,34 @@ export function createSummarise({ store, clock }: { readonly store: Store; reado
 }
 
 const empty: SummedDecisions = { total: 0, scoreSum: 0, verdicts: { GO: 0, DEGRADED: 0, 'NO-GO': 0 } }
+
+const utc = 'UTC'
+
+const sumOf = (all: readonly SummedDecisions[]): SummedDecisions =>
+  all.reduce(
+    (sum, one) => ({
+      total: sum.total + one.total,
+      scoreSum: sum.scoreSum + one.scoreSum,
+      verdicts: {
+        GO: sum.verdicts.GO + one.verdicts.GO,
+        DEGRADED: sum.verdicts.DEGRADED + one.verdicts.DEGRADED,
+        'NO-GO': sum.verdicts['NO-GO'] + one.verdicts['NO-GO'],
+      },
+    }),
+    empty,
+  )
+
+/** The days of a time zone, summed up from hours. */
+function zonedSeriesOf(range: Range, timeZone: string, hours: Summed['steps']) {
+  const starts = dayStartsIn(timeZone, range)
+  return starts.map((fromMs, place) => {
+    const ofDay = stepStarts({ fromMs, toMs: starts[place + 1] ?? range.toMs }, 'hour').flatMap(
+      (atMs) => hours.get(atMs) ?? [],
+    )
+    const { total, scoreSum, verdicts } = sumOf(ofDay)
+    return { starts_at: iso(fromMs), ...verdicts, average_score: averageOf(scoreSum, total) }
+  })
+}
 
 /** Includes steps without records. */
 function seriesOf(range: Range, step: Step, steps: Summed['steps']) {

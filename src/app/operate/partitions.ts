@@ -3,7 +3,13 @@
 import { monthEndMs, type Month } from '../../core/time/month.ts'
 import { followAll } from '../followers/catch-up.ts'
 import type { JournalStore } from '../ports/journal.ts'
-import type { Attached, Detached, MonthNeeds, PartitionStore, StoredMonth } from '../ports/partitions.ts'
+import type {
+  Attached,
+  Detached,
+  MonthNeeds,
+  PartitionStore,
+  StoredMonth,
+} from '../ports/operate/partitions.ts'
 import type { Clock } from '../ports/system.ts'
 import type { FollowReviews } from '../review/follow.ts'
 import { dayMs } from '../../core/time/durations.ts'

@@ -18,6 +18,8 @@ export interface Caller {
   readonly by: Actor
   /** Null for an admin of the installation who has chosen no owner. */
   readonly ownerId: string | null
+  /** Whether an admin acts for the installation itself, in place of an owner. */
+  readonly isInstallation: boolean
   /** For display; null without an owner. */
   readonly ownerName: string | null
   /** A person verifies as with a test or a sandbox key: in shadow mode. */
@@ -35,10 +37,14 @@ export interface Caller {
   may(scope: Scope): boolean
 }
 
+/** A key that a person issued in the console acts as that person, and people override through the review. */
+export const isPerson = (principalId: string): boolean => principalId.startsWith('prs_')
+
 export function callerOfKey(key: KeyRecord): Caller {
   return {
     by: { kind: 'key', id: key.keyId, name: key.ownerLabel, principalId: key.principalId },
     ownerId: key.ownerId,
+    isInstallation: false,
     ownerName: key.ownerLabel,
     type: key.type,
     mode: modeOfKeyType[key.type],
@@ -46,7 +52,7 @@ export function callerOfKey(key: KeyRecord): Caller {
     roles: [],
     key,
     signedIn: null,
-    may: (scope) => allowsScope(key, scope),
+    may: (scope) => allowsScope(key, scope) && !(scope === 'override:create' && isPerson(key.principalId)),
   }
 }
 
@@ -61,6 +67,7 @@ export function callerOfPerson(signedIn: SignedIn, owner: Owner | null): Caller 
   return {
     by: { kind: 'person', id: personId, name, principalId: personId, sessionId: session.sessionId },
     ownerId: owner?.ownerId ?? null,
+    isInstallation: false,
     ownerName: owner?.name ?? null,
     type,
     mode: owner?.hasLiveKey === true ? 'live' : 'shadow',
@@ -69,6 +76,17 @@ export function callerOfPerson(signedIn: SignedIn, owner: Owner | null): Caller 
     key: null,
     signedIn,
     may: (scope) => allowsRole(roles, scope) && allowsScope({ type, scopes: [] }, scope),
+  }
+}
+
+/** An admin who acts for the installation itself: its policies, by the same four eyes. */
+export function callerOfInstallation(signedIn: SignedIn): Caller {
+  const isAdmin = signedIn.person.roles.includes('admin')
+  return {
+    ...callerOfPerson(signedIn, null),
+    ownerName: 'Installation',
+    isInstallation: true,
+    may: (scope) => isAdmin && scope.startsWith('policy:'),
   }
 }
 

@@ -17,6 +17,8 @@ export interface PeopleDeps {
   readonly clock: Clock
   readonly random: Random
   readonly describe: DescribeAct
+  /** The admin who acts, who must still be one when it is done; absent for an operator. */
+  readonly adminId?: string
 }
 
 interface InviteCommand {
@@ -42,7 +44,7 @@ export type InviteOutcome =
   /** Only an admin of the installation has no owner. */
   | { readonly kind: 'owner_needed' }
 
-export type ChangeOutcome = 'changed' | 'unknown' | 'at_provider' | 'owner_needed'
+export type ChangeOutcome = 'changed' | 'not_admin' | 'unknown' | 'at_provider' | 'owner_needed'
 
 export interface People {
   invite(command: InviteCommand): Promise<InviteOutcome>
@@ -54,6 +56,7 @@ export interface People {
   setRoles(person: Person, roles: readonly Role[]): Promise<ChangeOutcome>
   /** Returns how many ended. */
   endSessions(personId: string): Promise<number>
+  /** False if the person was removed before, or if the admin who acts no longer is one. */
   remove(personId: string): Promise<boolean>
   /** False if the person is not removed, or if the email address has another account by now. */
   restore(personId: string): Promise<boolean>
@@ -64,7 +67,7 @@ export const needsOwner = (roles: readonly Role[], ownerId: string | null): bool
   ownerId === null && !roles.includes('admin')
 
 export function createPeople(deps: PeopleDeps): People {
-  const { people, sessions, clock, describe } = deps
+  const { people, sessions, clock, describe, adminId = null } = deps
   return {
     invite: (command) => invite(deps, command),
     async reset(personId) {
@@ -84,8 +87,8 @@ export function createPeople(deps: PeopleDeps): People {
       const { personId, ownerId, email, name } = person
       const detail = termsOf({ ownerId, roles })
       const act = describe({ kind: 'person.changed', subject: personId, detail })
-      await people.change(personId, { ownerId, email, name, roles, changedAtMs: act.atMs }, act)
-      return 'changed'
+      const change = { ownerId, email, name, roles, changedAtMs: act.atMs }
+      return (await people.change(personId, change, act, adminId)) ? 'changed' : 'not_admin'
     },
     endSessions(personId) {
       const act = describe({ kind: 'person.sessions_ended', subject: personId, detail: {} })
@@ -93,7 +96,7 @@ export function createPeople(deps: PeopleDeps): People {
     },
     remove(personId) {
       const act = describe({ kind: 'person.removed', subject: personId, detail: {} })
-      return people.remove(personId, clock.nowMs(), act)
+      return people.remove(personId, clock.nowMs(), act, adminId)
     },
     restore(personId) {
       const act = describe({ kind: 'person.restored', subject: personId, detail: {} })

@@ -92,6 +92,8 @@ export interface OwnPolicies {
   /** Null if there is no such policy; `too_many` if others have to end first. */
   startBacktest(policyId: string, range: BacktestRange): Promise<Backtest | 'too_many' | null>
   findBacktest(policyId: string, backtestId: string): Promise<Backtest | null>
+  /** Of whatever policy of the owner. */
+  backtest(backtestId: string): Promise<Backtest | null>
   backtests(policyId: string, limit: number): Promise<Backtest[] | null>
   /** False if it has ended; null if there is none. */
   cancelBacktest(policyId: string, backtestId: string): Promise<boolean | null>
@@ -225,14 +227,21 @@ function lifeCases(deps: Parts, owned: Owned): LifeCases {
   }
 }
 
-type BacktestCases = Pick<OwnPolicies, 'startBacktest' | 'findBacktest' | 'backtests' | 'cancelBacktest'>
+type BacktestCases = Pick<
+  OwnPolicies,
+  'startBacktest' | 'findBacktest' | 'backtest' | 'backtests' | 'cancelBacktest'
+>
 
 function backtestCases(deps: Parts, owned: Owned): BacktestCases {
   const { store, clock, nudge, ids } = deps
   const { ownerId } = owned
-  const find = async (policyId: string, backtestId: string): Promise<Backtest | null> => {
+  const findAny = async (backtestId: string): Promise<Backtest | null> => {
     const backtest = backtestIdPattern.test(backtestId) ? await store.policies.findBacktest(backtestId) : null
-    return backtest?.ownerId === ownerId && backtest.policyId === policyId ? backtest : null
+    return backtest?.ownerId === ownerId ? backtest : null
+  }
+  const find = async (policyId: string, backtestId: string): Promise<Backtest | null> => {
+    const backtest = await findAny(backtestId)
+    return backtest?.policyId === policyId ? backtest : null
   }
   return {
     async startBacktest(policyId, { fromMs, toMs, mode }) {
@@ -257,6 +266,7 @@ function backtestCases(deps: Parts, owned: Owned): BacktestCases {
       return backtest
     },
     findBacktest: find,
+    backtest: findAny,
     async backtests(policyId, limit) {
       return (await owned.stored(policyId)) === null ? null : store.policies.backtests(policyId, limit)
     },

@@ -4,7 +4,7 @@ import { isWaiting, stateOf, type ReviewStatus } from '../../core/review/life.ts
 import type { OverrideAction } from '../../core/events/override.ts'
 import { needsFourEyes, type ReviewTerms } from '../../core/review/terms.ts'
 import { iso } from '../../core/time/durations.ts'
-import { erased } from '../log/personal-text.ts'
+import { shownText } from '../log/personal-text.ts'
 import { principalView } from '../people/caller.ts'
 import type { Attributed } from '../ports/records.ts'
 import type { Review, ReviewChange, ReviewSubject } from '../ports/reviews.ts'
@@ -17,8 +17,7 @@ export function actorView(by: Attributed | null) {
   return { kind, id, name }
 }
 
-const textOf = ({ text, personalText }: ReviewChange): string | null =>
-  text ?? (personalText === null ? null : erased)
+const textOf = ({ text, personalText }: ReviewChange): string | null => shownText(text, personalText)
 
 function proposalView(change: ReviewChange) {
   return {
@@ -92,7 +91,7 @@ export function reviewView(review: Review, { nowMs, terms }: ViewContext) {
 }
 
 /** Every change in its order, for the page of one review. */
-export function historyView({ changes }: Review) {
+function historyView({ changes }: Review) {
   return changes.map((change) => ({
     kind: change.kind,
     by: actorView(change.by),
@@ -102,6 +101,12 @@ export function historyView({ changes }: Review) {
     text: textOf(change),
   }))
 }
+
+/** A review with its history. */
+export const reviewDetail = (review: Review, context: ViewContext) => ({
+  ...reviewView(review, context),
+  history: historyView(review),
+})
 
 /** The data of an event: the review at that moment. */
 export function reviewEventData({ review, change, approvedAction }: ReviewEvent) {

@@ -64,6 +64,7 @@ async function check(store: Store, deps: CliDeps, options: Options): Promise<Ver
   const away = new Set<string | null>(
     months.filter(({ state }) => state !== 'attached').map(({ month }) => month),
   )
+  const dropped = months.filter(({ state }) => state === 'dropped').map(({ month }) => month)
   const bar = countBar('leaves', deps.process.stderr)
   try {
     return await verifyLog({
@@ -71,6 +72,7 @@ async function check(store: Store, deps: CliDeps, options: Options): Promise<Ver
       verifiers,
       savedCheckpoints: saved,
       isDetached: (id) => away.has(monthOfId(id)),
+      droppedMonths: new Set(dropped),
       onProgress: (done, all) => bar.update(done, all),
     })
   } finally {
@@ -133,7 +135,7 @@ function report(
 
 const covered = [
   'records, overrides, outcomes, acts of operators and changes of reviews, against their leaves',
-  'personal texts, against their salted hashes',
+  'personal texts, against their salted hashes, and erased ones against the acts that erased them',
   'leaves, nodes and checkpoints, against each other and their signatures',
   'keys, access decisions, transitions, policies and people, against the acts that made them',
   'reviews, against their changes, their decisions and the overrides of these',
@@ -166,8 +168,10 @@ function asText({
   acts,
   reviews,
   checkpoints,
+  erased,
   waiting,
   away,
+  archived,
   findings,
 }: VerifiedLog): string {
   const listed = findings.map(({ place, message }) => `  ${plain(place)}: ${plain(message)}`)
@@ -175,8 +179,16 @@ function asText({
     findings.length === 0 ? 'INTACT' : 'CHANGED',
     ...listed,
     `${counted(size, 'leaf', 'leaves')}: ${counted(records, 'record')}, ${counted(overrides, 'override')}, ${counted(outcomes, 'outcome')}, ${counted(acts, 'act')} of operators and ${counted(reviews, 'change')} of reviews, ${counted(checkpoints, 'signed checkpoint')}`,
+    ...(erased > 0
+      ? [`${counted(erased, 'personal text was', 'personal texts were')} erased, each by an act in the log`]
+      : []),
     ...(away > 0
       ? [`${counted(away, 'record is', 'records are')} in detached months and could not be compared`]
+      : []),
+    ...(archived > 0
+      ? [
+          `${counted(archived, 'record is', 'records are')} of dropped months: check their archives with fairway archive verify`,
+        ]
       : []),
     ...(waiting > 0 ? [`${counted(waiting, 'entry is', 'entries are')} not sealed yet`] : []),
     `root: ${root}`,

@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import type { Verified } from '../../app/audit/verify.ts'
 import { readVerifierKey, type Verifier } from '../../app/log/checkpoint.ts'
+import { isObject } from '../../core/reference/json.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { readSmallText } from '../small-file.ts'
 import { counted } from '../../core/explain/wording.ts'
@@ -93,12 +94,20 @@ function asJson(verified: Verified): string {
 const shown = (value: unknown): string =>
   plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'))
 
+/** Whether the hash of a personal text is there without its salt. */
+function isWithheld(member: unknown): boolean {
+  const personal = isObject(member) ? member['personal_text'] : null
+  return isObject(personal) && personal['salt'] === null
+}
+
 /** The stated decision, override and outcome, so that the reader sees what was checked. */
 function recordLines({ record, humanOverride, outcome }: Verified): string[] {
   const amount =
     record['amount'] === null ? 'no stated amount' : `${shown(record['amount'])} ${shown(record['currency'])}`
   const decision = `${shown(record['decision'])} at ${shown(record['score'])}, for ${amount} on ${shown(record['corridor'])}`
   const lines = [`${decision}, at ${shown(record['evaluated_at'])}`]
+  if (isWithheld(record)) lines.push('The correlation id was erased, or is withheld from this export.')
+  if (isWithheld(humanOverride)) lines.push('The justification was erased, or is withheld from this export.')
   if (humanOverride !== null && humanOverride !== undefined) lines.push(`Overridden: ${shown(humanOverride)}`)
   if (outcome !== null && outcome !== undefined) lines.push(`Outcome: ${shown(outcome)}`)
   return lines

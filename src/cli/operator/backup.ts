@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { findLost } from '../../app/events/stored-secrets.ts'
 import { findSecretBox } from '../../app/log/installation-key.ts'
 import { verifyLog, type VerifiedLog } from '../../app/log/verify-log.ts'
-import type { CheckedCopy, Copied } from '../../app/ports/backup.ts'
+import type { CheckedCopy, Copied } from '../../app/ports/operate/backup.ts'
 import { monthOfId } from '../../core/identity/request-id.ts'
 import { counted } from '../../core/explain/wording.ts'
 import { storedVerifiers } from './audit-verify-log.ts'
@@ -75,7 +75,7 @@ async function lostSecrets(deps: CliDeps): Promise<readonly string[]> {
     const { sealKeys: keys, sealKeyFile: path } = config
     const file = path === null ? null : deps.openKeyFile(path)
     const box = await findSecretBox({ store, random: deps.random, keys, file })
-    return (await findLost(store.secrets, box)).map(({ webhookId }) => webhookId)
+    return (await findLost(store.endpoints, box)).map(({ webhookId }) => webhookId)
   } finally {
     await store.close()
   }

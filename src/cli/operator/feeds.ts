@@ -1,12 +1,16 @@
 /** `fairway feeds`: checks the live feeds. For operators. */
 
 import { InvalidArgumentError, type Command } from 'commander'
-import type { FeedResult, FeedResults, FeedSet } from '../../app/ports/feeds.ts'
+import {
+  checkFeeds,
+  corridorsToCheck,
+  type CheckedSignal,
+  type FeedCheck,
+} from '../../app/inspect/check-feeds.ts'
+import type { FeedSet } from '../../app/ports/feeds.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import { corridorRule, parseCorridor, type Corridor } from '../../core/reference/corridor.ts'
-import { currencyRule, defaultCurrency, parseCurrency, type Currency } from '../../core/reference/currency.ts'
-import { riskThousandthsOf } from '../../core/live/live-reading.ts'
-import { signalNames, type SignalName } from '../../core/decision/signals.ts'
+import { currencyRule, parseCurrency, type Currency } from '../../core/reference/currency.ts'
 import { amountMax } from '../../core/assess/transaction.ts'
 import { counted, moneyText } from '../../core/explain/wording.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
@@ -80,47 +84,23 @@ async function check(deps: CliDeps, options: CheckOptions): Promise<void> {
   }
 }
 
-/** The results of one corridor, or of one of its partners. */
-interface Check {
-  readonly corridor: Corridor
-  readonly partner: string | null
-  readonly amount: number
-  readonly currency: Currency
-  readonly feeds: readonly Row[]
-}
-
-/** One corridor after another, so that a large world does not ask its providers for everything at once. */
+/** Fails for a corridor or a partner that is not in the file. */
 async function readChecks(
   feeds: FeedSet,
-  { corridor: name, partner, amount, currency }: CheckOptions,
+  options: CheckOptions,
   ownerId: string | null,
   clock: Clock,
-): Promise<Check[]> {
-  const declared = [...feeds.world.corridors.values()]
-  const chosen = declared.filter(
-    ({ corridor, partners }) =>
-      (name === undefined || corridor === name) &&
-      (partner === undefined || partners.some(({ id }) => id === partner)),
+): Promise<FeedCheck[]> {
+  const corridor = options.corridor ?? null
+  const partner = options.partner ?? null
+  const query = { corridor, partner, amount: options.amount, currency: options.currency ?? null, ownerId }
+  if (corridorsToCheck(feeds, query).length > 0) return checkFeeds(feeds, query, clock)
+  const known = [...feeds.world.corridors.keys()].join(', ')
+  throw new CommandFailure(
+    partner === null
+      ? `${corridor} is not a corridor of this file: it has ${known}`
+      : `${partner} is not a partner of ${corridor ?? 'any corridor'} in this file`,
   )
-  if (chosen.length === 0) {
-    const known = declared.map(({ corridor }) => corridor).join(', ')
-    throw new CommandFailure(
-      partner === undefined
-        ? `${name} is not a corridor of this file: it has ${known}`
-        : `${partner} is not a partner of ${name ?? 'any corridor'} in this file`,
-    )
-  }
-  const checks: Check[] = []
-  for (const { corridor, currencies } of chosen) {
-    const own = currency ?? currencies[0] ?? defaultCurrency
-    const only = partner === undefined ? {} : { partners: [partner] }
-    const routes = await feeds.read({ ownerId, corridor, amount, currency: own, ...only })
-    for (const route of routes) {
-      const rows = rowsOf(route.results, clock.nowMs())
-      checks.push({ corridor, partner: route.partner?.id ?? null, amount, currency: own, feeds: rows })
-    }
-  }
-  return checks
 }
 
 /** Prints every finding on a line of its own. */
@@ -135,28 +115,7 @@ function badFile(
   return new CommandFailure(`the feeds file has ${counted(findings.length, 'error')}`)
 }
 
-type Row = ReturnType<typeof rowOf>
-
-function rowsOf(results: FeedResults, nowMs: number): Row[] {
-  return signalNames.map((signal) => rowOf(signal, results[signal], nowMs))
-}
-
-function rowOf(signal: SignalName, result: FeedResult, nowMs: number) {
-  const isRead = result.kind === 'read'
-  const observedAtMs = isRead ? result.observedAtMs : null
-  return {
-    signal,
-    source: result.feed,
-    value: isRead ? result.value : null,
-    risk_value: isRead ? riskThousandthsOf(signal, result.scaled) / 1000 : null,
-    age_ms: observedAtMs === null ? null : Math.max(0, nowMs - observedAtMs),
-    latency_ms: Math.round(result.latencyMs * 10) / 10,
-    error: isRead ? null : result.fault,
-    detail: isRead ? null : result.detail,
-  }
-}
-
-function report({ process: { stdout } }: CliDeps, checks: readonly Check[], options: CheckOptions): void {
+function report({ process: { stdout } }: CliDeps, checks: readonly FeedCheck[], options: CheckOptions): void {
   const isJson = options.json === true
   const failed = checks.filter(({ feeds }) => feeds.some(({ error }) => error !== null))
   if (isJson) {
@@ -175,15 +134,19 @@ function report({ process: { stdout } }: CliDeps, checks: readonly Check[], opti
   }
 }
 
-const withoutPartner = ({ partner: _none, ...rest }: Check) => rest
+const withoutPartner = ({ partner: _none, ...rest }: FeedCheck) => rest
 
-function titleOf({ corridor, partner, amount, currency }: Check): string {
+function titleOf({ corridor, partner, amount, currency }: FeedCheck): string {
   const through = partner === null ? '' : ` through ${plain(partner)}`
   return `${moneyText(amount, currency)} on ${corridor}${through}`
 }
 
 /** A partner that cannot be read is left out, and only a corridor without any other holds. */
-function failureText(failed: readonly Check[], checks: readonly Check[], isOnePartner: boolean): string {
+function failureText(
+  failed: readonly FeedCheck[],
+  checks: readonly FeedCheck[],
+  isOnePartner: boolean,
+): string {
   const held = [...new Set(failed.map(({ corridor }) => corridor))].filter((corridor) =>
     checks.every((one) => one.corridor !== corridor || failed.includes(one)),
   )
@@ -199,7 +162,7 @@ function failureText(failed: readonly Check[], checks: readonly Check[], isOnePa
     : `${what}: live verify on ${held.join(', ')} would return 503`
 }
 
-function tableOf(rows: readonly Row[]): string[] {
+function tableOf(rows: readonly CheckedSignal[]): string[] {
   return table(
     ['SIGNAL', 'SOURCE', 'VALUE', 'HEALTH', 'AGE', 'LATENCY', 'ERROR'],
     rows.map((row) => [

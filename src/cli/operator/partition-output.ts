@@ -1,6 +1,6 @@
 /** Formats the months of records as JSON and as a table. */
 
-import type { StoredMonth } from '../../app/ports/partitions.ts'
+import type { StoredMonth } from '../../app/ports/operate/partitions.ts'
 import { table } from '../table.ts'
 import { iso } from '../../core/time/durations.ts'
 

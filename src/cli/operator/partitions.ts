@@ -4,10 +4,14 @@ import type { Command } from 'commander'
 import { createFollowReviews } from '../../app/review/follow.ts'
 import { createIds } from '../../app/verify/ids.ts'
 import { attachMonth, detachMonth, type DetachOutcome } from '../../app/operate/partitions.ts'
-import type { Attached, PartitionStore } from '../../app/ports/partitions.ts'
+import type { Attached, PartitionStore } from '../../app/ports/operate/partitions.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { parseMonth, type Month } from '../../core/time/month.ts'
+import type { DropOutcome } from '../../app/archive/drop.ts'
+import { actsBy } from '../../app/operate/acts.ts'
 import { plainText } from '../arguments.ts'
+import { countBar } from '../progress.ts'
+import { withFolder } from './archives.ts'
 import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps.ts'
 import { monthJson, monthsText } from './partition-output.ts'
 
@@ -22,12 +26,13 @@ const byHelp = 'Name recorded with the operation; default: your login name'
 export function registerPartitions(program: Command, deps: CliDeps): void {
   const partitions = program
     .command('partitions')
-    .description('List, detach and attach months of records (PostgreSQL)')
+    .description('List, detach, attach and drop months (PostgreSQL)')
     .addHelpText('after', '\nExample:\n  fairway partitions list')
   const withStore = storeWork(deps)
   registerList(partitions, withStore)
   registerDetach(partitions, deps, withStore)
   registerAttach(partitions, deps, withStore)
+  registerDrop(partitions, deps, withStore)
 }
 
 function registerList(partitions: Command, withStore: WithStore): void {
@@ -94,6 +99,85 @@ function registerAttach(partitions: Command, deps: CliDeps, withStore: WithStore
           : `Attached ${month}: ${records} records, verified unchanged.`
       })
     })
+}
+
+interface DropOptions extends MoveOptions {
+  readonly archive: string
+}
+
+function registerDrop(partitions: Command, deps: CliDeps, withStore: WithStore): void {
+  partitions
+    .command('drop <month>')
+    .description('Drop a detached month whose records are archived')
+    .requiredOption('--archive <dir>', 'Archive of the month, as JSON lines, from fairway export')
+    .option('--by <name>', byHelp, plainText(200))
+    .option('--json', 'Print one JSON value')
+    .addHelpText(
+      'after',
+      `
+Verifies the archive, and looks up each of its records in the month's table. The table is dropped only if the archive
+holds every record. The SHA-256 of the manifest is recorded as the receipt. It cannot be undone: keep the archive.
+Docs: docs/archives.md
+
+Example:
+  fairway partitions drop 2025-03 --archive archive-2025-03`,
+    )
+    .action((argument: string, options: DropOptions) => {
+      const month = monthOf(argument)
+      return withStore(async (store) => {
+        const { records, receipt, table } = droppedOf(month, await drop(store, deps, { month, options }))
+        return options.json
+          ? JSON.stringify({ month, state: 'dropped', table, records, manifest_sha256: receipt })
+          : `Dropped ${month}: ${records} records are in the archive. Manifest SHA-256: ${receipt}`
+      })
+    })
+}
+
+async function drop(
+  store: Store,
+  deps: CliDeps,
+  { month, options }: { readonly month: Month; readonly options: DropOptions },
+): Promise<DropOutcome> {
+  const { dropMonth } = await import('../../app/archive/drop.ts')
+  const { InvalidArchive } = await import('../../app/archive/manifest.ts')
+  const { clock, random } = deps
+  const describe = actsBy(options.by ?? deps.operator(), { clock, random })
+  const bar = countBar('leaves', deps.process.stderr)
+  const onProgress = (done: number, all: number): void => bar.update(done, all)
+  const partitions = partitionsOf(store)
+  try {
+    return await withFolder(deps, { path: options.archive, isRead: true }, (folder) =>
+      dropMonth({ store, partitions, folder, describe, onProgress }, month),
+    )
+  } catch (error) {
+    if (error instanceof InvalidArchive) throw new CommandFailure(`${options.archive}: ${error.message}`)
+    throw error
+  } finally {
+    bar.stop()
+  }
+}
+
+function droppedOf(month: Month, outcome: DropOutcome): Extract<DropOutcome, { kind: 'dropped' }> {
+  switch (outcome.kind) {
+    case 'dropped':
+      return outcome
+    case 'present':
+      throw new CommandFailure(
+        `${month} is not detached: detach it first with fairway partitions detach ${month}`,
+      )
+    case 'unknown':
+      throw new CommandFailure(`no records of month ${month}: run fairway partitions list for all months`)
+    case 'gone':
+      throw new CommandFailure(`the table of ${month} is not in the database: the month is ${outcome.state}`)
+    case 'refused':
+      throw new CommandFailure(
+        `${month} was not dropped: the archive is not a copy of it`,
+        1,
+        outcome.findings,
+      )
+    default:
+      return refuse(month, outcome)
+  }
 }
 
 /** Followers read records, so they are followed before a month is moved. */
@@ -164,6 +248,17 @@ function attachedOf(month: Month, outcome: Attached): Extract<Attached, { kind: 
       throw new CommandFailure(
         `${month} is not detached: run fairway partitions list for the state of all months`,
       )
+    default:
+      return refuse(month, outcome)
+  }
+}
+
+/** Reasons that attaching and dropping share. */
+function refuse(
+  month: Month,
+  outcome: Extract<Attached, { kind: 'unfinished' | 'missing' | 'changed' | 'busy' }>,
+): never {
+  switch (outcome.kind) {
     case 'unfinished':
       throw new CommandFailure(
         `detaching ${month} was interrupted: complete it first with fairway partitions detach ${month}`,
@@ -172,7 +267,7 @@ function attachedOf(month: Month, outcome: Attached): Extract<Attached, { kind: 
       throw new CommandFailure(`table ${outcome.table} is not in the database: restore it first`)
     case 'changed':
       throw new CommandFailure(
-        `table ${outcome.table} differs from the detached one and was not attached`,
+        `table ${outcome.table} differs from the detached one: nothing was done`,
         1,
         outcome.findings,
       )

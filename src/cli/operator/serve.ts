@@ -1,12 +1,15 @@
 /** `fairway serve`: runs the service until a signal stops it. */
 
 import type { Command } from 'commander'
+import type { Config } from '../../config.ts'
 import type { CliDeps, RunningServer } from '../deps.ts'
+import { Screen } from '../user/session/screen.ts'
+import { bannerLines } from './banner.ts'
 
 export function registerServe(program: Command, deps: CliDeps): void {
   program
-    .command('serve', { isDefault: true })
-    .description('Run the service (default command)')
+    .command('serve')
+    .description('Run the service')
     .addHelpText(
       'after',
       '\nSettings come from environment variables. Docs: docs/operators.md\n\nExample:\n  PORT=9000 fairway serve',
@@ -23,10 +26,36 @@ export function registerServe(program: Command, deps: CliDeps): void {
       server.logger.info({ url: server.url, pid: deps.process.pid }, `server: listening at ${server.url}`)
       // Also notify a parent process that waits for this; errors are ignored, since it may have ended.
       deps.process.send?.({ url: server.url }, undefined, undefined, () => undefined)
+      const screen = screenOf(deps, config)
+      if (screen !== null) await printBanner(screen, deps, config, server)
       await stopped
+      screen?.lines(['Stopping: running requests finish first.'])
       await server.stop()
       server.logger.info('server: stopped')
     })
+}
+
+/** Null if a program reads the output: it has the log. */
+function screenOf({ user }: CliDeps, { logFormat, logLevel }: Config): Screen | null {
+  return logFormat === 'text' && logLevel !== 'silent' ? new Screen(user.terminal, { json: false }) : null
+}
+
+async function printBanner(
+  screen: Screen,
+  deps: CliDeps,
+  config: Config,
+  { url }: RunningServer,
+): Promise<void> {
+  // The server runs whether or not this second connection can be opened.
+  const hasKeys = await storedKeys(deps, config).catch(() => true)
+  screen.lines(bannerLines(screen, config, { url, hasKeys, command: deps.command }))
+}
+
+/** In a cluster this process has no store of its own. */
+async function storedKeys(deps: CliDeps, config: Config): Promise<boolean> {
+  const store = await deps.openStore(config)
+  const keys = await store.keys.list().finally(() => store.close())
+  return keys.length > 0
 }
 
 const stopSignals = ['SIGTERM', 'SIGINT'] as const

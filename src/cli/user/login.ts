@@ -1,4 +1,4 @@
-/** `fairway login`: stores a server address and its key, after checking the key with the server. */
+/** `fairway login`: stores a server address and its key, after checking the key with the server; prints it on request. */
 
 import type { Command } from 'commander'
 import type { OrganisationSettings } from '../../../client/src/index.ts'
@@ -15,11 +15,16 @@ import {
   type SharedOptions,
   type UserCli,
 } from './session/session.ts'
-import { isKeyText, normalUrl, settingsText, type Connection } from './session/settings.ts'
+import { connectionOf, isKeyText, normalUrl, settingsText, type Connection } from './session/settings.ts'
 
 export function registerLogin(program: Command, cli: UserCli): void {
   const { user } = cli.deps
-  withSharedOptions(program.command('login').description('Store a server address and its API key'))
+  withSharedOptions(
+    program
+      .command('login')
+      .description('Store a server address and its API key')
+      .option('--print-key', 'Print the key in use, for other programs, and store nothing'),
+  )
     .addHelpText(
       'after',
       `
@@ -29,31 +34,44 @@ ${user.settingsFile.path}, readable only by you.
 
 Example:
   fairway login
-  fairway login --url https://fairway.example.com < key.txt`,
+  fairway login --url https://fairway.example.com < key.txt
+  export FAIRWAY_API_KEY=$(fairway login --print-key)`,
     )
-    .action((options: SharedOptions) =>
-      runUser(cli, options, async (session) => {
-        const url = await promptUrl(user, session, options)
-        const key = await promptKey(user, url)
-        warnIfExposed(session.screen, url)
-        // Error messages name this login as the source of the key.
-        const connection: Connection = { url, key, keySource: 'this login', missingKey: '' }
-        const permissions = await session.callOver(connection, async () =>
-          permissionsJson(await clientOf(url, key).organisationSettings()),
-        )
-        await user.settingsFile.write(settingsText({ url, apiKey: key }))
-        const { path } = user.settingsFile
-        show(session.screen, { url, file: path, ...permissions }, () =>
-          loginLines(session.screen, url, path, permissions),
-        )
-        for (const name of overridingVariables(user, url)) {
-          session.screen.warn(
-            `${name} is set and takes precedence over the stored settings: unset it to use this login`,
-          )
-        }
-        return 0
-      }),
+    .action((options: SharedOptions & { readonly printKey?: true }) =>
+      options.printKey ? printKey(user, options) : store(cli, options),
     )
+}
+
+function store(cli: UserCli, options: SharedOptions): Promise<void> {
+  const { user } = cli.deps
+  return runUser(cli, options, async (session) => {
+    const url = await promptUrl(user, session, options)
+    const key = await promptKey(user, url)
+    warnIfExposed(session.screen, url)
+    // Error messages name this login as the source of the key.
+    const connection: Connection = { url, key, keySource: 'this login', missingKey: '' }
+    const permissions = await session.callOver(connection, async () =>
+      permissionsJson(await clientOf(url, key).organisationSettings()),
+    )
+    await user.settingsFile.write(settingsText({ url, apiKey: key }))
+    const { path } = user.settingsFile
+    show(session.screen, { url, file: path, ...permissions }, () =>
+      loginLines(session.screen, url, path, permissions),
+    )
+    for (const name of overridingVariables(user, url)) {
+      session.screen.warn(
+        `${name} is set and takes precedence over the stored settings: unset it to use this login`,
+      )
+    }
+    return 0
+  })
+}
+
+/** Without a key nothing is written to standard output, which a shell may take for the key. */
+async function printKey(user: UserDeps, { url }: SharedOptions): Promise<void> {
+  const { key, missingKey } = await connectionOf(user, url ?? null)
+  if (key === null) throw new CommandFailure(missingKey)
+  user.terminal.write(`${key}\n`)
 }
 
 async function promptUrl({ terminal }: UserDeps, session: Session, options: SharedOptions): Promise<string> {

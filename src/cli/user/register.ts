@@ -6,6 +6,7 @@ import { registerCalibration } from './calibration.ts'
 import { registerCompare } from './compare.ts'
 import { registerCompletion } from './completion/completion.ts'
 import { registerCorridors } from './corridors.ts'
+import { registerEvents } from './events.ts'
 import { registerExplain } from './explain.ts'
 import { registerHealth } from './health.ts'
 import { registerHistory } from './history.ts'
@@ -24,6 +25,7 @@ export function registerUserCommands(program: Command, cli: UserCli): void {
   registerVerify(program, cli)
   registerExplain(program, cli)
   registerAudit(program, cli)
+  registerEvents(program, cli)
   registerHistory(program, cli)
   registerCompare(program, cli)
   registerCorridors(program, cli)

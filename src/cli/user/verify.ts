@@ -51,7 +51,7 @@ export function registerVerify(program: Command, cli: UserCli): void {
       .command('verify')
       .description('Request a decision on a payment and record it')
       .argument('<corridor>', 'Corridor, such as GB-NG')
-      .argument('[amount]', 'Plain number, such as 1000 or 1000.50', parseTypedAmount)
+      .argument('[amount]', 'Plain number, such as 1000, 1,000 or 1000.50', parseTypedAmount)
       .option('--currency <currency>', 'Currency of the amount; default: GBP')
       .option('--mode <mode>', 'shadow or live; default: the mode of the key', oneOf(['shadow', 'live']))
       .option('--idempotency-key <key>', 'Unique key for each payment; a retry with it never decides twice')

@@ -58,6 +58,14 @@ export function timeOfId(id: string): number | null {
   return digits.length === timeDigits ? decodeBase32Number(digits) : null
 }
 
+/** The request id with the digits of an id that has them, such as of an event; null for other text. */
+export function requestIdOfDigits(id: string): RequestId | null {
+  const atMs = timeOfId(id)
+  if (atMs === null || atMs > 8.64e15) return null
+  const digits = id.slice(-requestIdRandomDigits).toUpperCase()
+  return parseRequestId(withTime(atMs, digits))?.id ?? null
+}
+
 /** The month of an id; null for text that is not a request id of this service. */
 export function monthOfId(requestId: string): Month | null {
   const parsed = parseRequestId(requestId)

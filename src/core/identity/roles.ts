@@ -6,6 +6,12 @@ export const roles = ['viewer', 'reviewer', 'approver', 'policy_author', 'admin'
 
 export type Role = (typeof roles)[number]
 
+/** A person who serves the whole installation. */
+export const isInstallationAdmin = (person: {
+  readonly ownerId: string | null
+  readonly roles: readonly Role[]
+}): boolean => person.ownerId === null && person.roles.includes('admin')
+
 /** Every role may look, and try a payment in shadow mode. */
 const looks: readonly Scope[] = ['decision:read', 'audit:read', 'policy:read', 'review:read']
 
@@ -26,7 +32,8 @@ export const roleSummaries: Readonly<Record<Role, string>> = {
   reviewer: 'Also claims reviews, comments on them and proposes; reports how payments ended.',
   approver: 'Also approves what others proposed in reviews, and policies that others wrote.',
   policy_author: 'Also writes policies and tests them.',
-  admin: 'Also manages webhooks; without an owner, serves every owner of the installation.',
+  admin:
+    'Also manages webhooks; without an owner, administers the installation (keys, access, people, feeds, its policies) and serves every owner.',
 }
 
 export function allowsRole(held: readonly Role[], needed: Scope): boolean {

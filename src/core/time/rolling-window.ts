@@ -5,6 +5,18 @@ export interface RateLimit {
   readonly windowMs: number
 }
 
+/** One day: older admissions are deleted. */
+export const windowSecondsMax = 86_400
+
+/** Parses a limit: `100/60` is 100 requests in any 60 seconds. */
+export function parseRateLimit(text: string): RateLimit | null {
+  const [, count, seconds] = /^(\d{1,9})\/(\d{1,6})$/.exec(text) ?? []
+  const limit = { count: Number(count), windowMs: Number(seconds) * 1000 }
+  return limit.count > 0 && limit.windowMs > 0 && limit.windowMs <= windowSecondsMax * 1000 ? limit : null
+}
+
+export const rateLimitText = ({ count, windowMs }: RateLimit): string => `${count}/${windowMs / 1000}`
+
 export type Admission =
   | { readonly admitted: true; readonly remaining: number; readonly resetMs: number }
   | { readonly admitted: false; readonly retryAfterMs: number }

@@ -15,6 +15,8 @@ export const stepMs: Readonly<Record<Step, number>> = { hour: hourMs, day: dayMs
 
 /** The longest range with hourly steps. */
 const hourlyRangeMsMax = 72 * hourMs
+/** The longest range with days of a time zone, which are read as hours. Beyond it, days are UTC days. */
+export const zonedRangeMsMax = 100 * dayMs
 /** The longest range of a request. */
 export const rangeMsMax = 366 * dayMs
 

@@ -1,7 +1,7 @@
 /** Parses a JSON body strictly: valid UTF-8, no `__proto__`, no member twice, limited nesting, finite numbers only. */
 
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { invalid, ProblemError, unsupportedType, type FieldError, type Problem } from '../errors.ts'
 import { jsonExcess } from '../../app/assess/batch-bounds.ts'
 import { limits } from '../limits.ts'
@@ -23,6 +23,24 @@ export function registerBodyParser(app: FastifyInstance): void {
         : parseBody(bytes as Buffer, rowsAt)
     if (parsed.ok) done(null, parsed.value)
     else done(new ProblemError(invalid([parsed.error])))
+  })
+}
+
+/** For routes that need no body: one that is empty or was not sent counts as an empty object, whatever its type. */
+export function acceptMissingBodies(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.emptyBody !== true) return
+    // Without a type and a length, the framework looks for no parser.
+    const dropType: onRequestHookHandler = ({ raw: { headers } }, _reply, done) => {
+      if (headers['content-length'] === '0' && headers['transfer-encoding'] === undefined)
+        delete headers['content-type']
+      done()
+    }
+    route.onRequest = [dropType, ...[route.onRequest ?? []].flat()]
+    route.preValidation = (request, _reply, done) => {
+      if (request.body === undefined) request.body = {}
+      done()
+    }
   })
 }
 

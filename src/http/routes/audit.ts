@@ -2,14 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Store } from '../../app/ports/store.ts'
-import {
-  auditMembers,
-  outcomeMember,
-  overrideMember,
-  readAnswer,
-  repeatMember,
-  summaryMembers,
-} from '../../app/inspect/record-wire.ts'
+import { auditRecord } from '../../app/inspect/record-wire.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
@@ -38,14 +31,7 @@ export function registerAudit(app: App, store: Store): void {
     async handler(request, reply) {
       const parsed = parseRequestId(request.params.request_id)
       const record = parsed === null ? null : await store.forOwner(callerOf(request).ownerId).find(parsed.id)
-      if (record === null) return sendProblem(reply, notFound)
-      return {
-        ...summaryMembers(record),
-        ...auditMembers(readAnswer(record)),
-        ...overrideMember(record),
-        ...outcomeMember(record),
-        ...repeatMember(record),
-      }
+      return record === null ? sendProblem(reply, notFound) : auditRecord(record)
     },
   })
 }

@@ -6,7 +6,7 @@ import type { Backtest } from '../../app/ports/policies.ts'
 import { reportOf } from '../../core/policy/report.ts'
 import { iso } from '../../core/time/durations.ts'
 import type { App } from '../types.ts'
-import { callerOf } from '../auth.ts'
+import { policyOwnerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem, type FieldError } from '../errors.ts'
 import { readRecordedAt } from '../input/times.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
@@ -51,7 +51,7 @@ function registerStart(app: App, { policies }: PolicyRoutesDeps): void {
       if (fromMs !== null && toMs !== null && fromMs >= toMs)
         errors.push({ path: '/from', message: 'must be before to' })
       if (fromMs === null || toMs === null || errors.length > 0) return sendProblem(reply, invalid(errors))
-      const own = policies(callerOf(request).ownerId)
+      const own = policies(policyOwnerOf(request))
       const started = await own.startBacktest(request.params.policy_id, { fromMs, toMs, mode })
       if (started === null) return sendProblem(reply, notFound)
       if (started === 'too_many') {
@@ -77,7 +77,7 @@ function registerReads(app: App, { policies }: PolicyRoutesDeps): void {
       response: { 200: response(BacktestList, 'limited'), ...errors },
     },
     async handler(request, reply) {
-      const own = policies(callerOf(request).ownerId)
+      const own = policies(policyOwnerOf(request))
       const found = await own.backtests(request.params.policy_id, listedMax)
       return found === null ? sendProblem(reply, notFound) : reply.send({ backtests: found.map(viewOf) })
     },
@@ -95,7 +95,7 @@ function registerReads(app: App, { policies }: PolicyRoutesDeps): void {
     },
     async handler(request, reply) {
       const { policy_id: policyId, backtest_id: backtestId } = request.params
-      const found = await policies(callerOf(request).ownerId).findBacktest(policyId, backtestId)
+      const found = await policies(policyOwnerOf(request)).findBacktest(policyId, backtestId)
       return found === null ? sendProblem(reply, notFound) : reply.send(viewOf(found))
     },
   })
@@ -119,7 +119,7 @@ function registerCancellation(app: App, { policies }: PolicyRoutesDeps): void {
     },
     async handler(request, reply) {
       const { policy_id: policyId, backtest_id: backtestId } = request.params
-      const own = policies(callerOf(request).ownerId)
+      const own = policies(policyOwnerOf(request))
       const isCancelled = await own.cancelBacktest(policyId, backtestId)
       const found = isCancelled === null ? null : await own.findBacktest(policyId, backtestId)
       if (found === null) return sendProblem(reply, notFound)

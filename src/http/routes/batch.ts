@@ -1,26 +1,16 @@
 /** POST /api/v1/batch-assess: JSON or CSV in, JSON or CSV out. Always in shadow mode; nothing is stored. */
 
 import type { FastifyReply } from 'fastify'
-import type { Static } from 'typebox'
-import {
-  batchCsv,
-  readCsvBatch,
-  readJsonBatch,
-  type AssessBatch,
-  type BatchReport,
-} from '../../app/assess/assess-batch.ts'
-import { ignoredWarnings } from '../../app/assess/ignored-columns.ts'
+import { batchCsv, type AssessBatch, type BatchReport } from '../../app/assess/assess-batch.ts'
 import type { App } from '../types.ts'
-import { CsvBody, registerCsvParser } from '../input/body.ts'
-import { invalid, sendProblem } from '../errors.ts'
+import { readBatch, rowsMember } from '../input/batch.ts'
+import { registerCsvParser } from '../input/body.ts'
+import { sendProblem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { chooseFormat, mediaTypes } from '../input/media.ts'
 import { BatchAnswer, BatchBody, BatchCsv, BatchFrame, BatchQuery } from '../schemas/batch.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
-import { errorsOf, noRows, validatorOfFrame } from '../input/rows.ts'
-import { warningsOf } from '../input/validator.ts'
-
-const member = 'transactions'
+import { validatorOfFrame } from '../input/rows.ts'
 
 /** Registered in its own plugin, since no other route accepts CSV. */
 export async function registerBatch(app: App, assessBatch: AssessBatch): Promise<void> {
@@ -33,7 +23,7 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
       config: {
         access: { scope: 'decision:read', limit: 'batch', mode: 'shadow' },
         acceptsCsv: true,
-        rowsMember: member,
+        rowsMember,
       },
       validatorCompiler: validatorOfFrame(BatchFrame),
       schema: {
@@ -63,16 +53,10 @@ export async function registerBatch(app: App, assessBatch: AssessBatch): Promise
         },
       },
       handler: (request, reply) => {
-        const body = request.body as BatchInput | undefined
-        // A body without a content type was refused earlier, so here there is no body at all.
-        if (body === undefined) return sendProblem(reply, invalid([{ path: '', message: noRows }]))
         const { format, report_name: nameInQuery } = request.query
-        const isCsv = body instanceof CsvBody
-        const read = isCsv ? readCsvBatch(body.bytes) : readJsonBatch(body.transactions)
-        if (read.kind !== 'rows') return sendProblem(reply, invalid(errorsOf(read, { member, isCsv })))
-        const reportName = (isCsv ? undefined : body.report_name) ?? nameInQuery
-        const warnings = [...ignoredIn(body), ...read.warnings]
-        const report = assessBatch({ ...read, warnings, reportName: reportName?.trim() ?? null })
+        const read = readBatch(request.body, nameInQuery)
+        if (read.kind === 'refused') return sendProblem(reply, read.problem)
+        const { report } = assessBatch(read)
         return chooseFormat(request, reply, format) === 'csv'
           ? sendCsv(reply, report)
           : reply.type(mediaTypes.json).send(JSON.stringify(report))
@@ -86,16 +70,6 @@ const warningHeader = {
     type: 'string',
     description: 'In a CSV response: the `warnings` of the JSON response, in ASCII.',
   },
-}
-
-type BatchInput = CsvBody | Static<typeof BatchFrame>
-
-/** Unknown members of the body itself; those of its rows are found with the rows. */
-function ignoredIn(body: BatchInput): string[] {
-  return ignoredWarnings(
-    'members',
-    warningsOf(body).map(({ path }) => path.slice(1)),
-  )
 }
 
 function sendCsv(reply: FastifyReply, report: BatchReport): FastifyReply {

@@ -11,8 +11,10 @@ export const consolePages = [
   '/overview',
   '/reviews',
   '/verifications',
+  '/verifications/compare',
   '/verifications/:request_id',
   '/batch',
+  '/batch/:report_id',
   '/policies',
   '/policies/new',
   '/policies/:policy_id',
@@ -23,6 +25,12 @@ export const consolePages = [
   '/webhooks',
   '/webhooks/:webhook_id',
   '/status',
+  '/admin/keys',
+  '/admin/access',
+  '/admin/people',
+  '/admin/feeds',
+  '/admin/webhooks',
+  '/admin/activity',
 ] as const
 
 /** Allows only scripts from this origin, no inline scripts, and no conversion of text to script (trusted types). */
@@ -40,7 +48,8 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-const pageHeaders = {
+/** The headers of every page but the API reference, which has a policy of its own. */
+export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,
   'referrer-policy': 'no-referrer',
@@ -84,8 +93,8 @@ export function registerConsole(app: App, built: BuiltConsole | null): void {
   const sendPage = createSend({ headers: pageHeaders, forms: built?.get('index.html') ?? notBuilt })
   for (const page of consolePages) app.get(page, { schema: { hide: true } }, sendPage)
   for (const [path, fileForms] of built ?? []) {
-    // The API reference registers its own, and the page is served at its own addresses.
-    if (path === 'index.html' || path.startsWith('docs/')) continue
+    // Pages are served at addresses of their own.
+    if (path.endsWith('.html') || path.startsWith('docs/')) continue
     serveFile(app, `/${path}`, { headers: headersOf(path), forms: fileForms })
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../core/decision/profiles.ts'
 import type { App } from '../types.ts'
 import { registerEmptyBodyParser } from '../input/body.ts'
+import type { PublicGuard } from '../auth.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
 import { readCurrency, readRoute, type Route } from '../input/payment.ts'
 import { warningsOf } from '../input/validator.ts'
@@ -23,19 +24,19 @@ import {
   DemoVerifyBody,
 } from '../schemas/demo.ts'
 
-export async function registerDemo(app: App, demo: Demo): Promise<void> {
+export async function registerDemo(app: App, demo: Demo, admit: PublicGuard): Promise<void> {
   await app.register(async (plugin: App) => {
     registerEmptyBodyParser(plugin)
-    registerDemoVerify(plugin, demo)
+    registerDemoVerify(plugin, demo, admit)
   })
-  registerDemoCompare(app, demo)
+  registerDemoCompare(app, demo, admit)
 }
 
-function registerDemoVerify(app: App, demo: Demo): void {
+function registerDemoVerify(app: App, demo: Demo, admit: PublicGuard): void {
   app.route({
     method: 'POST',
     url: '/api/v1/demo-verify',
-    config: { publicWindow: 'demo-verify', emptyBody: true },
+    config: { publicWindow: 'demo-attempts', emptyBody: true },
     schema: {
       operationId: 'demoVerify',
       tags: ['Demo'],
@@ -53,16 +54,12 @@ function registerDemoVerify(app: App, demo: Demo): void {
       if (request.headers['content-type'] === '') delete request.raw.headers['content-type']
       done()
     },
-    // A missing body counts as an empty object.
-    preValidation: (request, _reply, done) => {
-      if (request.body === undefined) request.body = {}
-      done()
-    },
     async handler(request, reply) {
       const { body } = request
       const errors: FieldError[] = []
       const payment = paymentOf(body, '', errors)
       if (payment === null) return sendProblem(reply, invalid(errors))
+      if (!(await admit(request, reply, 'demo-verify'))) return reply
       const answer = demo.verify(payment, {
         requestId: request.id,
         correlationId: body.correlation_id ?? null,
@@ -82,11 +79,11 @@ function registerDemoVerify(app: App, demo: Demo): void {
   })
 }
 
-function registerDemoCompare(app: App, demo: Demo): void {
+function registerDemoCompare(app: App, demo: Demo, admit: PublicGuard): void {
   app.route({
     method: 'POST',
     url: '/api/v1/demo-compare',
-    config: { publicWindow: 'demo-compare' },
+    config: { publicWindow: 'demo-attempts' },
     schema: {
       operationId: 'demoCompare',
       tags: ['Demo'],
@@ -103,6 +100,7 @@ function registerDemoCompare(app: App, demo: Demo): void {
       const errors: FieldError[] = []
       const payment = paymentOf(request.body.payment, '/payment', errors)
       if (payment === null) return sendProblem(reply, invalid(errors))
+      if (!(await admit(request, reply, 'demo-compare'))) return reply
       const profiles = request.body.profiles ?? [...profileNames]
       const { views, divergence, scoreHundredths, evaluatedAtMs } = demo.compare(payment, profiles)
       const results = [...views].map(([profile, view]) => [

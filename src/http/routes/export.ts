@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { bundleJson, bundleOf } from '../../app/audit/bundle.ts'
 import { toCsv } from '../../app/audit/csv-form.ts'
+import { withheld } from '../../app/audit/withheld.ts'
 import { openDecisionFile } from '../../app/inspect/decision-file.ts'
 import type { Signing } from '../../app/log/installation-key.ts'
 import { proveSealed, type ProofMember } from '../../app/log/proof.ts'
@@ -25,9 +26,9 @@ const ExportQuery = Type.Object({
 
 export function registerExport(
   app: App,
-  deps: LogDeps & Pick<AppDeps, 'clock' | 'key' | 'policyLibrary'>,
+  deps: LogDeps & Pick<AppDeps, 'clock' | 'key' | 'policyLibrary' | 'mask'>,
 ): void {
-  const { store, clock, policyLibrary } = deps
+  const { store, clock, policyLibrary, mask } = deps
   app.route({
     method: 'GET',
     url: '/api/v1/audit/export/:id',
@@ -58,8 +59,9 @@ export function registerExport(
     },
     async handler(request, reply) {
       const records = store.forOwner(callerOf(request).ownerId)
-      const file = await openDecisionFile(records, policyLibrary, request.params.id)
-      if (file === null) return sendProblem(reply, notFound)
+      const found = await openDecisionFile(records, policyLibrary, request.params.id)
+      if (found === null) return sendProblem(reply, notFound)
+      const file = withheld(found, await mask())
       const format = chooseFormat(request, reply, request.query.format)
       const exported = { atMs: clock.nowMs(), ...(await provedAndSigned(deps, file)) }
       return reply

@@ -7,6 +7,7 @@ import { servedModes } from '../../app/inspect/feed-status.ts'
 import type { LiveSource } from '../../app/ports/signals.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { engineVersion } from '../../core/decision/engine.ts'
+import { contractVersion } from '../openapi/version.ts'
 import type { App } from '../types.ts'
 import { named, errorResponses, Mode, Timestamp, response } from '../schemas/common.ts'
 
@@ -15,7 +16,10 @@ const Health = named(
   Type.Object(
     {
       status: Type.Enum(['healthy']),
-      version: Type.String(),
+      version: Type.String({ description: 'The version of the service and of its scoring engine.' }),
+      contract_version: Type.String({
+        description: 'The version of the API contract, as in its OpenAPI document.',
+      }),
       timestamp: Timestamp,
       total_verifications: Type.Integer({
         minimum: 0,
@@ -56,6 +60,7 @@ export function registerHealth(app: App, { store, clock, live }: HealthDeps): vo
       return {
         status: 'healthy' as const,
         version: engineVersion,
+        contract_version: contractVersion,
         timestamp: new Date(clock.nowMs()).toISOString(),
         total_verifications: await countOnce(),
         message: 'Fairway is up and its store responds.',

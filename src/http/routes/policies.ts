@@ -14,7 +14,7 @@ import {
 } from '../../app/policy/policies.ts'
 import { candidateView, policyView } from '../../app/policy/views.ts'
 import type { App } from '../types.ts'
-import { callerOf } from '../auth.ts'
+import { anyCallerOf, policyOwnerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { cursorRule, linkToNext, readCursor } from '../input/paging.ts'
@@ -38,7 +38,7 @@ export const policiesPath = '/api/v1/policies'
 const common = { tags: ['Policies'], security: keyed }
 export const policyParams = Type.Object({ policy_id: Type.String({ description: 'The id of a policy.' }) })
 export const access = (scope: 'policy:read' | 'policy:write' | 'policy:approve') => ({
-  access: { scope, limit: 'keyed' as const },
+  access: { scope, limit: 'keyed' as const, isForInstallation: true as const },
 })
 const errorsOfRead = errorResponses('limited', 400, 401, 403, 404, 429, 500, 503)
 const errorsOfChange = errorResponses('limited', 400, 401, 403, 404, 409, 413, 415, 429, 500, 503)
@@ -52,7 +52,7 @@ export interface PolicyRoutesDeps {
 }
 
 export function registerPolicies(app: App, { policies }: PolicyRoutesDeps): void {
-  const own = (request: FastifyRequest): OwnPolicies => policies(callerOf(request).ownerId)
+  const own = (request: FastifyRequest): OwnPolicies => policies(policyOwnerOf(request))
   registerCreation(app, own)
   registerCheck(app, own)
   registerVariables(app)
@@ -84,8 +84,8 @@ function registerCreation(app: App, own: OwnOf): void {
       },
     },
     async handler(request, reply) {
-      const countMax = callerOf(request).type === 'sandbox' ? policiesPerSandboxMax : policiesPerOwnerMax
-      const created = await own(request).create(request.body, callerOf(request).by, undefined, countMax)
+      const countMax = anyCallerOf(request).type === 'sandbox' ? policiesPerSandboxMax : policiesPerOwnerMax
+      const created = await own(request).create(request.body, anyCallerOf(request).by, undefined, countMax)
       if (created.kind === 'faulty') return sendProblem(reply, invalid(created.faults))
       if (created.kind === 'too_many') {
         const message = `The limit of ${countMax} policies, or of ${policyBytesPerOwnerMax / 1_000_000} MB of them, is reached.`
@@ -261,7 +261,7 @@ function registerPromotion(app: App, own: OwnOf): void {
     },
     async handler(request, reply) {
       const { policy_id: id } = request.params
-      const changed = await own(request).candidate(id, callerOf(request).by)
+      const changed = await own(request).candidate(id, anyCallerOf(request).by)
       return changed?.kind === 'changed' ? reply.send(viewOf(changed.policy)) : refuse(reply, changed)
     },
   })
@@ -283,7 +283,7 @@ function registerPromotion(app: App, own: OwnOf): void {
       if (isBlank(request.body.reason)) return sendProblem(reply, blankReason)
       const changed = await own(request).promote(
         request.params.policy_id,
-        callerOf(request).by,
+        anyCallerOf(request).by,
         request.body.reason,
       )
       return changed?.kind === 'changed' ? reply.send(viewOf(changed.policy)) : refuse(reply, changed)
@@ -307,7 +307,7 @@ function registerRollback(app: App, own: OwnOf): void {
     },
     async handler(request, reply) {
       if (isBlank(request.body.reason)) return sendProblem(reply, blankReason)
-      const changed = await own(request).rollback(callerOf(request).by, request.body.reason)
+      const changed = await own(request).rollback(anyCallerOf(request).by, request.body.reason)
       if (changed?.kind !== 'changed') return refuse(reply, changed)
       return reply.send({ rolled_back: changed.policy.policyId, active: changed.life.activeId })
     },

@@ -3,7 +3,7 @@
 import { Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import type { ActResult, Reviews } from '../../app/review/reviews.ts'
-import { actorView, historyView, reviewView } from '../../app/review/view.ts'
+import { actorView, reviewDetail, reviewView } from '../../app/review/view.ts'
 import type { WaitingSums } from '../../app/ports/reviews.ts'
 import type { Clock } from '../../app/ports/system.ts'
 import {
@@ -190,10 +190,7 @@ function registerOne(app: App, { reviews, reviewTerms: terms, clock }: ReviewRou
     async handler(request, reply) {
       const review = await reviews.find(callerOf(request).ownerId, request.params.review_id)
       if (review === null) return sendProblem(reply, notFound)
-      return reply.send({
-        ...reviewView(review, { nowMs: clock.nowMs(), terms }),
-        history: historyView(review),
-      })
+      return reply.send(reviewDetail(review, { nowMs: clock.nowMs(), terms }))
     },
   })
 }

@@ -13,6 +13,7 @@ import {
   type Range,
   type Step,
 } from '../../core/time/summary.ts'
+import { isTimeZone, timeZoneRule } from '../../core/time/zone.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
@@ -45,8 +46,11 @@ export function registerVerificationsSummary(app: App, deps: { store: Store; clo
       const { query } = request
       const period = readRange(query, deps.clock.nowMs(), errors)
       const corridor = query.corridor === undefined ? null : readCorridor(query.corridor, '/corridor', errors)
+      const timeZone = query.time_zone ?? 'UTC'
+      if (!isTimeZone(timeZone)) errors.push({ path: '/time_zone', message: timeZoneRule })
       if (errors.length > 0) return sendProblem(reply, invalid(errors))
-      return summarise({ ownerId: callerOf(request).ownerId, ...period, corridor, mode: query.mode ?? null })
+      const { ownerId } = callerOf(request)
+      return summarise({ ownerId, ...period, corridor, mode: query.mode ?? null, timeZone })
     },
   })
 }

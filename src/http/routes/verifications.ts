@@ -1,24 +1,28 @@
-/** GET /api/verifications: the caller's own history, newest first. */
+/** GET /api/verifications: the caller's own history, newest first, and what it adds up to. */
 
 import type { FastifyReply } from 'fastify'
-import type { Static } from 'typebox'
+import { readHistory, totalHistory } from '../../app/inspect/history.ts'
 import { historyCsv } from '../../app/inspect/history-csv.ts'
-import type { Annotated, HistoryQuery as StoreQuery, VerificationSummary } from '../../app/ports/records.ts'
+import type { Mask } from '../../app/operate/mask.ts'
+import {
+  outcomeMember,
+  overrideMember,
+  readAnswer,
+  repeatMember,
+  summaryMembers,
+} from '../../app/inspect/record-wire.ts'
+import type { Annotated, ListedVerification } from '../../app/ports/records.ts'
 import type { Store } from '../../app/ports/store.ts'
-import { outcomeMember, overrideMember, repeatMember, summaryMembers } from '../../app/inspect/record-wire.ts'
-import { parseRequestId } from '../../core/identity/request-id.ts'
-import type { App } from '../types.ts'
+import type { App, AppDeps } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
-import { limits } from '../limits.ts'
+import { hasMatch, readFilters, readPage } from '../input/history.ts'
 import { chooseFormat, mediaTypes } from '../input/media.ts'
-import { cursorRule, linkToNext, readCursor } from '../input/paging.ts'
-import { readCorridor } from '../input/payment.ts'
-import { readRecordedAt } from '../input/times.ts'
+import { linkToNext } from '../input/paging.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
-import { History, HistoryQuery } from '../schemas/records.ts'
+import { History, HistoryQuery, HistoryTotals, TotalsQuery } from '../schemas/records.ts'
 
-export function registerVerifications(app: App, store: Store): void {
+export function registerVerifications(app: App, { store, mask }: Pick<AppDeps, 'store' | 'mask'>): void {
   app.route({
     method: 'GET',
     url: '/api/verifications',
@@ -28,7 +32,7 @@ export function registerVerifications(app: App, store: Store): void {
       tags: ['Records'],
       summary: 'List your decisions, newest first',
       description:
-        'Paginated: follow `Link: <…>; rel="next"` until there is none. In CSV (`Accept: text/csv` or `format`), each page has a header and one line per record, and the link keeps the format.',
+        'Paginated: follow `Link: <…>; rel="next"` until there is none. With `mode`, `reason`, `currency`, `amount_min`, `amount_max`, `override` or `outcome`, one page looks at 2,000 records at most: it may hold fewer than `limit`, or none, and still have a next page. In CSV (`Accept: text/csv` or `format`), each page has a header and one line per record, and the link keeps the format.',
       security: keyed,
       querystring: HistoryQuery,
       response: {
@@ -46,31 +50,59 @@ export function registerVerifications(app: App, store: Store): void {
       },
     },
     async handler(request, reply) {
-      const parsed = parseHistoryQuery(request.query)
-      if (!parsed.ok) return sendProblem(reply, invalid(parsed.errors))
-      const { storeQuery } = parsed
-      // Read one extra record to detect a next page.
-      const { limit } = storeQuery
-      const records = await store
-        .forOwner(callerOf(request).ownerId)
-        .list({ ...storeQuery, limit: limit + 1 })
-      const page = records.slice(0, limit)
-      const last = page.at(-1)
+      const errors: FieldError[] = []
+      const { filters, match } = readFilters(request.query, errors)
+      const page = readPage(request.query, errors)
+      if (errors.length > 0) return sendProblem(reply, invalid(errors))
+      const owner = store.forOwner(callerOf(request).ownerId)
+      const query = { ...filters, ...page }
+      const { records, next } = await readHistory(owner, query, hasMatch(match) ? match : null)
       const isCsv = chooseFormat(request, reply, request.query.format) === 'csv'
-      if (records.length > limit && last !== undefined) {
-        const query = isCsv ? { ...request.query, format: 'csv' } : request.query
-        reply.header('link', linkToNext('/api/verifications', query, last.requestId))
+      if (next !== null) {
+        const linked = isCsv ? { ...request.query, format: 'csv' } : request.query
+        reply.header('link', linkToNext('/api/verifications', linked, next))
       }
-      return isCsv ? sendCsv(reply, page) : reply.send(page.map(itemOf))
+      return isCsv ? sendCsv(reply, records, await mask()) : reply.send(records.map(itemOf))
+    },
+  })
+  registerTotals(app, store)
+}
+
+function registerTotals(app: App, store: Store): void {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/verifications/totals',
+    config: { access: { scope: 'decision:read', limit: 'keyed' } },
+    schema: {
+      operationId: 'verificationsTotals',
+      tags: ['Records'],
+      summary: 'Sum your decisions by currency',
+      description:
+        'The number, the amounts and the decisions of the records that match, by currency of the request. Sums are exact, and rounded once to a number. It looks at the newest 10,000 records at most; `complete` is false if there are older ones. Not part of the original contract.',
+      security: keyed,
+      querystring: TotalsQuery,
+      response: {
+        200: response(HistoryTotals, 'limited'),
+        ...errorResponses('limited', 400, 401, 403, 429, 500, 503),
+      },
+    },
+    async handler(request, reply) {
+      const errors: FieldError[] = []
+      const { filters, match } = readFilters(request.query, errors)
+      if (errors.length > 0) return sendProblem(reply, invalid(errors))
+      return totalHistory(store.forOwner(callerOf(request).ownerId), filters, match)
     },
   })
 }
 
-type Record = Annotated<VerificationSummary>
+type Record = Annotated<ListedVerification>
 
 function itemOf(record: Record) {
+  const { reason_codes, recommended_action } = readAnswer(record)
   return {
     ...summaryMembers(record),
+    reason_codes: [...reason_codes],
+    recommended_action,
     ...overrideMember(record),
     ...outcomeMember(record),
     ...repeatMember(record),
@@ -78,37 +110,9 @@ function itemOf(record: Record) {
   }
 }
 
-function sendCsv(reply: FastifyReply, page: readonly Record[]): FastifyReply {
+function sendCsv(reply: FastifyReply, page: readonly Record[], mask: Mask): FastifyReply {
   return reply
     .type(mediaTypes.csv)
     .header('content-disposition', 'attachment; filename="verifications.csv"')
-    .send(historyCsv(page))
-}
-
-type Query = Static<typeof HistoryQuery>
-
-function parseHistoryQuery(
-  query: Query,
-): { ok: true; storeQuery: StoreQuery } | { ok: false; errors: FieldError[] } {
-  const errors: FieldError[] = []
-  const corridor = query.corridor === undefined ? null : readCorridor(query.corridor, '/corridor', errors)
-  const before = query.cursor === undefined ? null : (parseRequestId(readCursor(query.cursor))?.id ?? null)
-  if (query.cursor !== undefined && before === null) errors.push({ path: '/cursor', message: cursorRule })
-  const fromMs = readRecordedAt(query.from, '/from', errors)
-  const toMs = readRecordedAt(query.to, '/to', errors)
-  if (fromMs !== null && toMs !== null && fromMs > toMs)
-    errors.push({ path: '/from', message: 'must not be after to' })
-  if (errors.length > 0) return { ok: false, errors }
-  return {
-    ok: true,
-    storeQuery: {
-      limit: query.limit ?? limits.historyPageDefault,
-      before,
-      verdict: query.decision ?? null,
-      corridor,
-      correlationId: query.correlation_id ?? null,
-      fromMs,
-      toMs,
-    },
-  }
+    .send(historyCsv(page, mask))
 }

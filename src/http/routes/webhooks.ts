@@ -1,22 +1,18 @@
-/** /api/v1/webhooks: the caller's endpoints, their secrets and deliveries. */
+/** /api/v1/webhooks: the caller's endpoints and their secrets. */
 
 import { Type, type Static } from 'typebox'
-import type { Delivery, OwnerWebhooks, Webhook } from '../../app/ports/webhooks.ts'
+import type { Webhook } from '../../app/ports/webhooks.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { webhooksPerOwnerMax, type Webhooks } from '../../app/events/webhooks.ts'
-import { parseEventId, type EventId } from '../../core/events/event.ts'
-import { isDelivered } from '../../core/events/retry-schedule.ts'
+import { countedDeliveries, healthOf } from '../../core/events/health.ts'
 import { isWebhookId } from '../../core/events/webhook.ts'
 import { iso } from '../../core/time/durations.ts'
 import type { App } from '../types.ts'
 import { callerOf } from '../auth.ts'
 import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'
-import { limits } from '../limits.ts'
-import { cursorRule, linkToNext, readCursor, listQuery } from '../input/paging.ts'
+import { listQuery } from '../input/paging.ts'
 import { errorResponses, keyed, response, withWarnings } from '../schemas/common.ts'
 import {
-  DeliveriesQuery,
-  DeliveryList,
   WebhookBody,
   WebhookList,
   WebhookRegistered,
@@ -26,13 +22,15 @@ import {
   WebhookView,
 } from '../schemas/webhooks.ts'
 
-const base = '/api/v1/webhooks'
-const config = { access: { scope: 'webhook:manage', limit: 'keyed' } } as const
-const common = { tags: ['Webhooks'], security: keyed }
-const params = Type.Object({ webhook_id: Type.String({ description: 'The id from the registration.' }) })
-const errorsOfOne = errorResponses('limited', 401, 403, 404, 429, 500, 503)
+export const webhooksPath = '/api/v1/webhooks'
+export const config = { access: { scope: 'webhook:manage', limit: 'keyed' } } as const
+export const common = { tags: ['Webhooks'], security: keyed }
+export const params = Type.Object({
+  webhook_id: Type.String({ description: 'The id from the registration.' }),
+})
+export const errorsOfOne = errorResponses('limited', 401, 403, 404, 429, 500, 503)
 /** For paths with an optional body. */
-const errorsOfAction = errorResponses('limited', 400, 401, 403, 404, 413, 415, 429, 500, 503)
+export const errorsOfAction = errorResponses('limited', 400, 401, 403, 404, 413, 415, 429, 500, 503)
 
 export interface WebhookRoutesDeps {
   readonly store: Store
@@ -44,7 +42,6 @@ export function registerWebhooks(app: App, deps: WebhookRoutesDeps): void {
   registerViews(app, deps)
   registerRemoval(app, deps)
   registerActions(app, deps)
-  registerDeliveries(app, deps)
 }
 
 const registered: Problem = {
@@ -56,7 +53,7 @@ const registered: Problem = {
 function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
   app.route({
     method: 'POST',
-    url: base,
+    url: webhooksPath,
     config,
     schema: {
       ...common,
@@ -71,7 +68,7 @@ function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
     },
     async handler(request, reply) {
       const { url, events, description } = request.body
-      const { ownerId, mode } = callerOf(request)
+      const { ownerId, by, mode } = callerOf(request)
       if (mode !== 'live' && events?.includes('corridor.status.changed') === true) {
         const path = `/events/${events.indexOf('corridor.status.changed')}`
         return sendProblem(
@@ -81,6 +78,7 @@ function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
       }
       const outcome = await webhooks.register({
         ownerId,
+        by,
         url,
         events: events ?? null,
         description: description ?? null,
@@ -93,7 +91,7 @@ function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
         return sendProblem(reply, { code: 'UNPROCESSABLE', message })
       }
       if (outcome.kind === 'exists') return sendProblem(reply, registered)
-      return { ...viewOf(outcome.webhook), secret: outcome.secret }
+      return { ...webhookView(outcome.webhook), secret: outcome.secret }
     },
   })
 }
@@ -101,7 +99,7 @@ function registerRegistration(app: App, { webhooks }: WebhookRoutesDeps): void {
 function registerViews(app: App, { store }: WebhookRoutesDeps): void {
   app.route({
     method: 'GET',
-    url: base,
+    url: webhooksPath,
     config,
     schema: {
       ...common,
@@ -114,13 +112,14 @@ function registerViews(app: App, { store }: WebhookRoutesDeps): void {
       },
     },
     async handler(request) {
-      const webhooks = await store.forOwner(callerOf(request).ownerId).webhooks.list()
-      return webhooks.map(viewOf)
+      const { ownerId } = callerOf(request)
+      const webhooks = await store.forOwner(ownerId).webhooks.list()
+      return Promise.all(webhooks.map((webhook) => withHealth(store, webhook)))
     },
   })
   app.route({
     method: 'GET',
-    url: `${base}/:webhook_id`,
+    url: `${webhooksPath}/:webhook_id`,
     config,
     schema: {
       ...common,
@@ -133,7 +132,7 @@ function registerViews(app: App, { store }: WebhookRoutesDeps): void {
       const webhookId = idOf(request.params)
       const owned = store.forOwner(callerOf(request).ownerId).webhooks
       const webhook = webhookId === null ? null : await owned.find(webhookId)
-      return webhook === null ? sendProblem(reply, notFound) : viewOf(webhook)
+      return webhook === null ? sendProblem(reply, notFound) : withHealth(store, webhook)
     },
   })
 }
@@ -141,7 +140,7 @@ function registerViews(app: App, { store }: WebhookRoutesDeps): void {
 function registerRemoval(app: App, { webhooks }: WebhookRoutesDeps): void {
   app.route({
     method: 'DELETE',
-    url: `${base}/:webhook_id`,
+    url: `${webhooksPath}/:webhook_id`,
     config: { ...config, emptyBody: true },
     schema: {
       ...common,
@@ -154,7 +153,7 @@ function registerRemoval(app: App, { webhooks }: WebhookRoutesDeps): void {
     async handler(request, reply) {
       const webhookId = idOf(request.params)
       if (webhookId === null) return sendProblem(reply, notFound)
-      const removed = await webhooks.remove(callerOf(request).ownerId, webhookId)
+      const removed = await webhooks.remove(callerOf(request), webhookId)
       return removed ? { webhook_id: webhookId, status: 'deleted' as const } : sendProblem(reply, notFound)
     },
   })
@@ -163,7 +162,7 @@ function registerRemoval(app: App, { webhooks }: WebhookRoutesDeps): void {
 function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
   app.route({
     method: 'POST',
-    url: `${base}/:webhook_id/rotate-secret`,
+    url: `${webhooksPath}/:webhook_id/rotate-secret`,
     config: { ...config, emptyBody: true },
     schema: {
       ...common,
@@ -181,7 +180,7 @@ function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
     async handler(request, reply) {
       const webhookId = idOf(request.params)
       if (webhookId === null) return sendProblem(reply, notFound)
-      const outcome = await webhooks.rotateSecret(callerOf(request).ownerId, webhookId)
+      const outcome = await webhooks.rotateSecret(callerOf(request), webhookId)
       if (outcome.kind === 'unknown') return sendProblem(reply, notFound)
       if (outcome.kind === 'too_often') {
         const message =
@@ -189,12 +188,12 @@ function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
         return sendProblem(reply, { code: 'UNPROCESSABLE', message })
       }
       const { webhook, secret, overlapEndsAtMs } = outcome
-      return { ...viewOf(webhook), secret, previous_secret_expires_at: iso(overlapEndsAtMs) }
+      return { ...webhookView(webhook), secret, previous_secret_expires_at: iso(overlapEndsAtMs) }
     },
   })
   app.route({
     method: 'POST',
-    url: `${base}/:webhook_id/test`,
+    url: `${webhooksPath}/:webhook_id/test`,
     config: { ...config, emptyBody: true },
     schema: {
       ...common,
@@ -207,7 +206,7 @@ function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
     async handler(request, reply) {
       const webhookId = idOf(request.params)
       if (webhookId === null) return sendProblem(reply, notFound)
-      const announced = await webhooks.test(callerOf(request).ownerId, webhookId)
+      const announced = await webhooks.test(callerOf(request), webhookId)
       if (announced === null) return sendProblem(reply, notFound)
       return {
         webhook_id: webhookId,
@@ -220,69 +219,12 @@ function registerActions(app: App, { webhooks }: WebhookRoutesDeps): void {
   })
 }
 
-function registerDeliveries(app: App, { store }: WebhookRoutesDeps): void {
-  app.route({
-    method: 'GET',
-    url: `${base}/:webhook_id/deliveries`,
-    config,
-    schema: {
-      ...common,
-      operationId: 'webhookDeliveries',
-      summary: 'List the deliveries of an endpoint',
-      description:
-        'Paginated: follow `Link: <…>; rel="next"` until there is none. Delivered events are listed for 30 days, dropped ones until the endpoint is removed.',
-      params,
-      querystring: DeliveriesQuery,
-      response: {
-        200: response(DeliveryList, 'limited', {
-          Link: { type: 'string', description: 'The next page, if any.' },
-        }),
-        ...errorResponses('limited', 400),
-        ...errorsOfOne,
-      },
-    },
-    async handler(request, reply) {
-      const { query } = request
-      const webhookId = idOf(request.params)
-      if (webhookId === null) return sendProblem(reply, notFound)
-      const before = query.cursor === undefined ? null : parseEventId(readCursor(query.cursor))
-      if (query.cursor !== undefined && before === null) {
-        return sendProblem(reply, invalid([{ path: '/cursor', message: cursorRule }]))
-      }
-      const owned = store.forOwner(callerOf(request).ownerId).webhooks
-      const result = await readPage(owned, webhookId, query, before)
-      if (result === null) return sendProblem(reply, notFound)
-      if (result.next !== null) {
-        reply.header('link', linkToNext(`${base}/${webhookId}/deliveries`, query, result.next))
-      }
-      return result.deliveries.map(deliveryView)
-    },
-  })
-}
-
 /** Null for an id that Fairway cannot have issued: a 404 without a store call. */
-function idOf({ webhook_id: text }: Static<typeof params>): string | null {
+export function idOf({ webhook_id: text }: Static<typeof params>): string | null {
   return isWebhookId(text) ? text : null
 }
 
-type Query = Static<typeof DeliveriesQuery>
-
-/** Reads one extra delivery to detect a next page. */
-async function readPage(
-  owned: OwnerWebhooks,
-  webhookId: string,
-  query: Query,
-  before: EventId | null,
-): Promise<{ deliveries: Delivery[]; next: EventId | null } | null> {
-  const limit = query.limit ?? limits.historyPageDefault
-  const droppedOnly = query.status === 'dropped'
-  const rows = await owned.deliveries(webhookId, { limit: limit + 1, before, droppedOnly })
-  if (rows === null) return null
-  const deliveries = rows.slice(0, limit)
-  return { deliveries, next: rows.length > limit ? (deliveries.at(-1)?.eventId ?? null) : null }
-}
-
-function viewOf(webhook: Webhook) {
+function webhookView(webhook: Webhook) {
   return {
     webhook_id: webhook.webhookId,
     url: webhook.url,
@@ -293,22 +235,24 @@ function viewOf(webhook: Webhook) {
   }
 }
 
-function deliveryView(delivery: Delivery) {
-  const { state, attemptNumber, dueAtMs } = delivery
+/** An endpoint with its health, from its newest deliveries. */
+export async function withHealth(store: Store, webhook: Webhook) {
+  const { webhookId, ownerId } = webhook
+  const query = { limit: countedDeliveries, before: null, droppedOnly: false }
+  const deliveries = (await store.forOwner(ownerId).webhooks.deliveries(webhookId, query)) ?? []
+  const health = healthOf(deliveries)
   return {
-    event_id: delivery.eventId,
-    event: delivery.kind,
-    request_id: delivery.requestId,
-    status: state,
-    created_at: iso(delivery.createdAtMs),
-    next_attempt: state === 'pending' ? { attempt: attemptNumber, due_at: iso(dueAtMs) } : null,
-    attempts: delivery.attempts.map(({ number, atMs, durationMs, status, fault }) => ({
-      attempt: number,
-      at: iso(atMs),
-      duration_ms: durationMs,
-      outcome: isDelivered(status) ? ('delivered' as const) : ('failed' as const),
-      status_code: status,
-      error: fault,
-    })),
+    ...webhookView(webhook),
+    health: {
+      state: health.state,
+      events: health.tried,
+      delivered: health.delivered,
+      dropped: health.dropped,
+      waiting: health.waiting,
+      success_rate: health.tried === 0 ? null : health.delivered / health.tried,
+      failures_in_a_row: health.failuresInARow,
+      last_attempt_at: iso(health.lastAttemptAtMs),
+      last_delivered_at: iso(health.lastDeliveredAtMs),
+    },
   }
 }

@@ -17,6 +17,7 @@ import {
   Verdict,
   type Frozen,
 } from './common.ts'
+import { Principal } from './people.ts'
 import { plainText, VerifyBody } from './verify.ts'
 
 const { corridor, amount, currency } = VerifyBody.properties
@@ -140,8 +141,55 @@ export const BatchAnswer = named(
       warnings: Type.Array(Type.String(), { description: 'Warnings about ignored CSV columns.' }),
       assessments: Type.Array(Assessment),
     },
-    { description: 'The assessment of every row, and a summary. Nothing is stored.' },
+    { description: 'The assessment of every row, and a summary.' },
   ),
+)
+
+export const KeepReportQuery = Type.Pick(BatchQuery, ['report_name'])
+
+const keptMembers = {
+  report_id: Type.String(),
+  report_name: Type.String(),
+  kept_at: Timestamp,
+  kept_by: Principal,
+  transaction_count: Count,
+  go: Count,
+  degraded: Count,
+  no_go: Count,
+  execution_uncertainty_score: Type.Integer({ minimum: 0, maximum: 100 }),
+  may_delete: Type.Boolean({ description: 'Whether you may delete it: you kept it, or you are an admin.' }),
+}
+
+export const KeptReportView = named(
+  'KeptReport',
+  Type.Object(keptMembers, { description: 'A report that the owner keeps.' }),
+)
+
+export const KeptReportList = named(
+  'KeptReportList',
+  Type.Object({ reports: Type.Array(KeptReportView, { description: 'Newest first.' }) }),
+)
+
+export const KeptReportQuery = Type.Object({
+  format: Type.Optional(
+    Type.Enum(['json', 'csv', 'html'], { description: 'The response format. Defaults to JSON.' }),
+  ),
+})
+
+export const KeptReportDetails = named(
+  'KeptReportDetails',
+  Type.Object({
+    ...keptMembers,
+    months: Type.Array(nullable(Type.String()), {
+      description: 'The month of each row, `2026-03`, in the order of the rows; null without a timestamp.',
+    }),
+    report: BatchAnswer,
+  }),
+)
+
+export const KeptReportRemoved = named(
+  'RemovedReport',
+  Type.Object({ report_id: Type.String(), status: Type.Enum(['deleted']) }),
 )
 
 /** The report is sent as text, so the compiler checks here that it matches its schema. @compileCheck */

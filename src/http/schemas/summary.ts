@@ -3,6 +3,8 @@
 import { Type } from 'typebox'
 import { corridorLengthMax } from '../../core/reference/corridor.ts'
 import { latencyBinCount, scoreBinCount } from '../../core/time/rollup.ts'
+import { dayMs } from '../../core/time/durations.ts'
+import { zonedRangeMsMax } from '../../core/time/summary.ts'
 import { listQuery } from '../input/paging.ts'
 import { recordedAtMembers } from '../input/times.ts'
 import { summaryCorridorsMax } from '../../app/inspect/summary.ts'
@@ -18,7 +20,8 @@ const SummaryStep = named(
   Type.Object({
     starts_at: Type.String({
       format: 'date-time',
-      description: 'On the hour or at midnight UTC. The first step starts at the start of the range.',
+      description:
+        'On the hour, or the first full hour of a day. The first step starts at the start of the range.',
     }),
     ...counts,
     average_score: Average,
@@ -68,8 +71,10 @@ export const VerificationsSummary = named(
       description: 'The requested end, exclusive, rounded up to a full hour.',
     }),
     step: Type.Enum(['hour', 'day'], {
-      description: 'The step of `series`: hours for a requested range of up to 72 hours, otherwise UTC days.',
+      description:
+        'The step of `series`: hours for a requested range of up to 72 hours, otherwise days of `time_zone`.',
     }),
+    time_zone: Type.String({ description: 'The time zone of daily steps.' }),
     generated_at: Timestamp,
     total: Count,
     decisions: Type.Object(counts),
@@ -109,4 +114,10 @@ export const SummaryQuery = listQuery({
   }),
   corridor: Type.Optional(Type.String({ minLength: 1, maxLength: corridorLengthMax })),
   mode: Type.Optional(Mode),
+  time_zone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: `The IANA time zone of daily steps. Defaults to UTC, which also applies to a range of more than ${zonedRangeMsMax / dayMs} days.`,
+    }),
+  ),
 })

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import type { SendFault } from '../../app/ports/webhooks.ts'
 import { eventKinds, subscribableKinds } from '../../core/events/event.ts'
+import { countedDeliveries, failuresUntilFailing } from '../../core/events/health.ts'
 import { limits } from '../limits.ts'
 import { listQuery, pageMembers } from '../input/paging.ts'
 import { named, nullable, Timestamp } from './common.ts'
@@ -49,9 +50,33 @@ const shared = {
   created_at: Timestamp,
 }
 
+const WebhookHealth = named(
+  'WebhookHealth',
+  Type.Object(
+    {
+      state: Type.Enum(['healthy', 'failing', 'idle'], {
+        description: `\`failing\`: the last ${failuresUntilFailing} attempts or more have failed. \`idle\`: nothing was sent.`,
+      }),
+      events: Type.Integer({ description: 'Events with at least one attempt.' }),
+      delivered: Type.Integer(),
+      dropped: Type.Integer(),
+      waiting: Type.Integer({ description: 'Events that are to be sent, or to be sent again.' }),
+      success_rate: nullable(
+        Type.Number({ minimum: 0, maximum: 1, description: 'The share of events that were delivered.' }),
+      ),
+      failures_in_a_row: Type.Integer(),
+      last_attempt_at: nullable(Timestamp),
+      last_delivered_at: nullable(Timestamp),
+    },
+    { description: `From the newest ${countedDeliveries} events of the endpoint.` },
+  ),
+)
+
+export const webhookMembers = { ...shared, health: WebhookHealth }
+
 export const WebhookView = named(
   'Webhook',
-  Type.Object(shared, { description: 'An endpoint, without its secret.' }),
+  Type.Object(webhookMembers, { description: 'An endpoint, without its secret.' }),
 )
 export const WebhookList = Type.Array(WebhookView, { description: 'Oldest first.' })
 
@@ -100,43 +125,80 @@ const faults = [
   'secret_unavailable',
 ] as const satisfies readonly SendFault[]
 
-const DeliveryView = named(
+const attemptMembers = {
+  attempt: Type.Integer({ minimum: 1 }),
+  at: Timestamp,
+  duration_ms: Type.Integer({ minimum: 0 }),
+  outcome: Type.Enum(['delivered', 'failed']),
+  status_code: nullable(Type.Integer({ description: "The receiver's response status, if any." })),
+  error: nullable(Type.Enum([...faults], { description: 'Why there was no response.' })),
+}
+
+const deliveryMembers = {
+  event_id: Type.String({ description: 'The same for every attempt. Use it to detect duplicates.' }),
+  event: Type.Enum([...eventKinds]),
+  request_id: nullable(
+    Type.String({ description: 'The decision that the event is about. Null for a test.' }),
+  ),
+  status: Type.Enum(['pending', 'delivered', 'dropped'], {
+    description: '`pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed.',
+  }),
+  created_at: Timestamp,
+  next_attempt: nullable(
+    Type.Object({
+      attempt: Type.Integer({ minimum: 1 }),
+      due_at: Type.String({
+        format: 'date-time',
+        description: 'The earliest time of the attempt. During the attempt, the time when its lease expires.',
+      }),
+    }),
+  ),
+}
+
+export const DeliveryView = named(
   'Delivery',
   Type.Object(
     {
-      event_id: Type.String({ description: 'The same for every attempt. Use it to detect duplicates.' }),
-      event: Type.Enum([...eventKinds]),
-      request_id: nullable(
-        Type.String({ description: 'The decision that the event is about. Null for a test.' }),
-      ),
-      status: Type.Enum(['pending', 'delivered', 'dropped'], {
-        description: '`pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed.',
+      ...deliveryMembers,
+      attempts: Type.Array(Type.Object(attemptMembers), {
+        description: 'Completed attempts, oldest first.',
       }),
-      created_at: Timestamp,
-      next_attempt: nullable(
-        Type.Object({
-          attempt: Type.Integer({ minimum: 1 }),
-          due_at: Type.String({
-            format: 'date-time',
-            description:
-              'The earliest time of the attempt. During the attempt, the time when its lease expires.',
-          }),
-        }),
-      ),
-      attempts: Type.Array(
-        Type.Object({
-          attempt: Type.Integer({ minimum: 1 }),
-          at: Timestamp,
-          duration_ms: Type.Integer({ minimum: 0 }),
-          outcome: Type.Enum(['delivered', 'failed']),
-          status_code: nullable(Type.Integer({ description: "The receiver's response status, if any." })),
-          error: nullable(Type.Enum([...faults], { description: 'Why there was no response.' })),
-        }),
-        { description: 'Completed attempts, oldest first.' },
-      ),
     },
     { description: 'One event for this endpoint, with its attempts.' },
   ),
+)
+
+export const DeliveryDetail = named(
+  'DeliveryDetail',
+  Type.Object(
+    {
+      ...deliveryMembers,
+      attempts: Type.Array(
+        Type.Object({
+          ...attemptMembers,
+          answer: nullable(
+            Type.String({ description: "The first 1,000 bytes of the receiver's answer. Null if empty." }),
+          ),
+        }),
+        { description: 'Completed attempts, oldest first.' },
+      ),
+      body: nullable(
+        Type.String({
+          description: 'The body that an attempt would send now. Null if the decision is archived.',
+        }),
+      ),
+    },
+    { description: 'One event for this endpoint, with its body, its attempts and their answers.' },
+  ),
+)
+
+export const ResentDelivery = named(
+  'ResentDelivery',
+  Type.Object({
+    webhook_id: Type.String(),
+    event_id: Type.String(),
+    status: Type.Enum(['pending']),
+  }),
 )
 
 export const DeliveryList = Type.Array(DeliveryView, { description: 'Newest first.' })

@@ -25,7 +25,7 @@ const assessBatch = createAssessBatch({
 
 function reportOf(read: ReadBatch): BatchReport {
   assert.equal(read.kind, 'rows', JSON.stringify(read))
-  return assessBatch({ ...read, reportName: null })
+  return assessBatch({ ...read, reportName: null }).report
 }
 
 /** One of the many ways in which a program writes the same table. */

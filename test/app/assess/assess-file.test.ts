@@ -73,7 +73,7 @@ function batchOf(text: string) {
   const batch = readCsvBatch(Buffer.from(text))
   if (batch.kind !== 'rows') assert.fail(batch.kind)
   const assess = createAssessBatch({ clock: new ManualClock(), random: systemRandom, policy: standardPolicy })
-  return assess({ ...batch, reportName: null })
+  return assess({ ...batch, reportName: null }).report
 }
 
 test('the same rows give the same report, in whatever pieces and by however many hands', async () => {

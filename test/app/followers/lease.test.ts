@@ -16,26 +16,36 @@ interface Instance {
   isCutOff: boolean
 }
 
-/** Instances on one database, each with a clock of its own. */
+interface InstanceOptions {
+  readonly place: number
+  /** The schema that its program knows; today's if absent. */
+  readonly schema?: number
+}
+
+/** An instance with a clock of its own. */
+function instanceOn(shared: LeaseStore, { place, schema = shared.schema }: InstanceOptions): Instance {
+  const clock = new ManualClock()
+  clock.advance(place * 1_234_567)
+  const reach = <Result>(ask: () => Promise<Result>): Promise<Result> =>
+    instance.isCutOff ? Promise.reject(new StoreUnavailable('cut off')) : ask()
+  const own: LeaseStore = {
+    schema,
+    read: () => reach(() => shared.read()),
+    replace: (seen, next) => reach(() => shared.replace(seen, next)),
+  }
+  const lease = new JournalLease({ store: own, clock, random: systemRandom })
+  const instance: Instance = { clock, lease, isCutOff: false }
+  return instance
+}
+
+/** Instances on one database. */
 async function withInstances(
   count: number,
   work: (instances: readonly Instance[], store: LeaseStore) => Promise<void>,
 ): Promise<void> {
   await withHarness({ engine: 'postgres' }, async ({ store }) => {
     const shared = store.journal.lease ?? assert.fail('a shared database has a lease')
-    const instances = Array.from({ length: count }, (_, place): Instance => {
-      const clock = new ManualClock()
-      clock.advance(place * 1_234_567)
-      const reach = <Result>(ask: () => Promise<Result>): Promise<Result> =>
-        instance.isCutOff ? Promise.reject(new StoreUnavailable('cut off')) : ask()
-      const own: LeaseStore = {
-        read: () => reach(() => shared.read()),
-        replace: (seen, next) => reach(() => shared.replace(seen, next)),
-      }
-      const lease = new JournalLease({ store: own, clock, random: systemRandom })
-      const instance: Instance = { clock, lease, isCutOff: false }
-      return instance
-    })
+    const instances = Array.from({ length: count }, (_, place) => instanceOn(shared, { place }))
     await work(instances, shared)
   })
 }
@@ -110,6 +120,33 @@ test('a holder that cannot renew stops believing, and holds the lease again if n
     await assert.rejects(first.lease.beat(), StoreUnavailable)
     assert.equal(first.lease.isHeld, false)
     first.isCutOff = false
+    await first.lease.beat()
+    assert.equal(first.lease.isHeld, true)
+  })
+})
+
+test('a newer version takes the lease from an older one at once, and an older one never from a newer that lives', async () => {
+  await pair(async (first, _second, store) => {
+    const newer = instanceOn(store, { place: 3, schema: store.schema + 1 })
+    await first.lease.beat()
+    await newer.lease.beat()
+    assert.equal(newer.lease.isHeld, true)
+    for (let beat = 0; beat < 6; beat += 1) {
+      for (const { clock } of [first, newer]) clock.advance(500)
+      await first.lease.beat()
+      await newer.lease.beat()
+      assert.deepEqual([first.lease.isHeld, newer.lease.isHeld], [false, true])
+    }
+    await newer.lease.release()
+    await first.lease.beat()
+    assert.equal(first.lease.isHeld, true, 'an older one goes on when no newer one is left')
+  })
+})
+
+test('a holder whose name has no schema is of an earlier version', async () => {
+  await pair(async (first, _second, store) => {
+    const seen = await store.read()
+    assert.ok(await store.replace(seen, { holder: 'ins_0123456789abcdef', beat: seen.beat + 1 }))
     await first.lease.beat()
     assert.equal(first.lease.isHeld, true)
   })

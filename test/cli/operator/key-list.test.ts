@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ListedKey } from '../../../src/app/ports/identity/keys.ts'
-import { keyListJson, keyListText } from '../../../src/cli/operator/identity/key-list.ts'
+import { keyView } from '../../../src/app/access/views.ts'
+import { keyListText } from '../../../src/cli/operator/identity/key-list.ts'
 import { plain } from '../../../src/cli/deps.ts'
 import { table } from '../../../src/cli/table.ts'
 import { truncated } from '../../../src/cli/width.ts'
@@ -79,30 +80,34 @@ test('JSON keeps every member that it had, and adds what is new behind them', ()
     lastUsedAtMs: nowMs - 1_000,
     verifyLimit: { count: 7, windowMs: 60_000 },
   })
-  assert.deepEqual(keyListJson([key], nowMs), [
-    {
-      key_id: 'key_a',
-      type: 'live',
-      owner: 'Payments team',
-      owner_id: 'own_key_a',
-      scopes: [],
-      limit_verify: '7/60',
-      status: 'active',
-      created_at: '2026-02-19T12:00:00.000Z',
-      expires_at: '2026-03-02T12:00:00.000Z',
-      revoked_at: null,
-      expires_soon: true,
-      last_used_at: '2026-03-01T11:59:59.000Z',
-      prefix: 'svc-live-',
-    },
-  ])
+  assert.deepEqual(
+    [keyView(key, nowMs)],
+    [
+      {
+        key_id: 'key_a',
+        type: 'live',
+        owner: 'Payments team',
+        owner_id: 'own_key_a',
+        scopes: [],
+        limit_verify: '7/60',
+        status: 'active',
+        created_at: '2026-02-19T12:00:00.000Z',
+        expires_at: '2026-03-02T12:00:00.000Z',
+        revoked_at: null,
+        expires_soon: true,
+        last_used_at: '2026-03-01T11:59:59.000Z',
+        prefix: 'svc-live-',
+        principal_id: key.principalId,
+      },
+    ],
+  )
   const states = [
     keyOf('a'),
     keyOf('b', { expiresAtMs: nowMs }),
     keyOf('c', { revokedAtMs: nowMs, expiresAtMs: nowMs + 1 }),
   ]
   assert.deepEqual(
-    keyListJson(states, nowMs).map(({ status, expires_soon: soon }) => [status, soon]),
+    states.map((state) => keyView(state, nowMs)).map(({ status, expires_soon: soon }) => [status, soon]),
     [
       ['active', false],
       ['expired', false],

@@ -90,6 +90,8 @@ const record: Verification = {
   mode: 'shadow',
   evaluated_at: '2026-11-15T17:34:25.896Z',
   correlation_id: null,
+  reason_codes: ['HIGH_FX_VOLATILITY'],
+  recommended_action: 'REVIEW',
   human_override: null,
   outcome: null,
   cooldown_source_request_id: null,

@@ -6,11 +6,11 @@ import fc from '../../helpers/fast-check.ts'
 import {
   calendarAt,
   calendarFaults,
-  isTimeZone,
   type CalendarState,
   type SettlementCalendar,
   type SettlementWindow,
 } from '../../../src/core/live/calendar.ts'
+import { isTimeZone } from '../../../src/core/time/zone.ts'
 import { dayMs, iso, minuteMs } from '../../../src/core/time/durations.ts'
 import { check } from '../../helpers/check.ts'
 

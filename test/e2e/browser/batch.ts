@@ -131,7 +131,7 @@ async function mendsRows(): Promise<void> {
 
 /** A report without dates has no months; its values are whole, and it says that it is kept nowhere. */
 async function saysWhatItIs(page: Page): Promise<void> {
-  await page.getByText('This report is not stored.').waitFor()
+  await page.getByText('This report is not kept yet').waitFor()
   await page.getByText('No dates in the file').waitFor()
   assert.equal(await page.getByRole('heading', { name: 'Decisions by month' }).count(), 0)
   const lines = await page.evaluate(

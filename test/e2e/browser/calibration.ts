@@ -254,7 +254,7 @@ async function isReadOnly(): Promise<void> {
   await backtestThis(page).waitFor({ state: 'detached' })
   const stranger = await console.issue({ scopes: ['decision:read'] })
   const visited = await console.visit('/calibration', { key: stranger })
-  await visited.page.getByText('This key cannot read the calibration').waitFor()
+  await visited.page.getByText('This key may not see the calibration').waitFor()
   await visited.page.getByText('policy:read').waitFor()
   await checkPage(visited, 'calibration-denied')
 }

@@ -54,10 +54,10 @@ describe('cooldowns', { skip }, () => {
     for (const view of views) {
       const visited = await console.visit('/verifications', { key, ...view })
       const { page } = visited
-      await isMarked(page.locator('.records tbody tr'), source, repeat)
+      await isMarked(page.locator('.decisions tbody tr'), source, repeat)
       await checkPage(visited, `cooldown-verifications${endOf(view)}`)
       await page.goto(`${console.url}/corridors/NG-GB`)
-      const latest = page.getByRole('region', { name: /^Latest 2 decisions/ })
+      const latest = page.getByRole('table', { name: /^Latest 2 decisions/ })
       await isMarked(latest.locator('tbody tr'), source, repeat)
     }
   })

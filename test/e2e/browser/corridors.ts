@@ -93,18 +93,18 @@ async function oneCorridor(): Promise<void> {
     const visited = await console.visit('/corridors/GB-NG?amount=85000', { key, ...view })
     const { page } = visited
     await page.getByText(answer.advisory).waitFor()
-    await page.getByRole('heading', { name: 'Health for payments of 85,000 GBP' }).waitFor()
+    await page.getByRole('heading', { name: 'Health for payments of 85,000.00 GBP' }).waitFor()
     const values = await page.locator('.bucket-value').allInnerTexts()
     assert.deepEqual(
       values.map((text) => text.trim()),
       Object.values(answer.signals).map(({ risk_value: value }) => value?.toFixed(2)),
     )
     await page.locator('.recharts-bar-rectangle').first().waitFor()
-    const legend = "getComputedStyle(document.querySelector('.overview-legend')).display"
+    const legend = "getComputedStyle(document.querySelector('.verdict-legend')).display"
     assert.equal(await page.evaluate(legend), 'flex', 'the legend is laid out')
     assert.equal(
       await page
-        .getByRole('region', { name: /^Latest 6 decisions/ })
+        .getByRole('table', { name: /^Latest 6 decisions/ })
         .getByRole('row')
         .count(),
       1 + 6,

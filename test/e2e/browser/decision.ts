@@ -52,7 +52,7 @@ async function shownAmounts(page: Page) {
 
 /** Everything that the page asks for is there. */
 async function settled(page: Page): Promise<void> {
-  await page.locator('.hero').waitFor()
+  await page.locator('.decision-bar').waitFor()
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
@@ -70,7 +70,7 @@ test('the factors, as they are shown, add up to the score exactly', needed, asyn
     const { parts, sums } = await shownAmounts(page)
     const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) => sum + one, 0n)
     assert.deepEqual([total(parts.slice(0, 7)), total(parts)], sums)
-    await page.locator('.hero-verdict').getByText(decision, { exact: true }).waitFor()
+    await page.locator('.bar-verdict').getByText(decision, { exact: true }).waitFor()
     await settled(page)
     if (decision === 'NO-GO') await checkPage(visited, 'decision-no-go')
   }
@@ -116,7 +116,7 @@ test(
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    await page.getByText('Override recorded').waitFor()
+    await page.getByText('Override recorded', { exact: true }).waitFor()
     const { human_override: made } = await audited(console.url, key, id)
     assert.partialDeepStrictEqual(made, {
       action: 'EXECUTE',
@@ -173,7 +173,7 @@ test('an override whose answer was lost is known again as one’s own', needed, 
   await page.getByRole('dialog').getByText('Fairway is not responding').waitFor()
   await page.unroute('**/api/v1/override')
   await page.getByRole('button', { name: 'Record override' }).click()
-  await page.getByText('Override recorded').waitFor()
+  await page.getByText('Override recorded', { exact: true }).waitFor()
   assert.equal(await page.getByText('This decision already has an override').count(), 0)
 })
 
@@ -205,7 +205,7 @@ test(
 )
 
 test(
-  'on a small window the index stays in sight, and so do the actions of a long override',
+  'on a small window the bar stays in sight in two lines, and so do the actions of a long override',
   needed,
   async () => {
     const key = await console.issue()
@@ -213,14 +213,22 @@ test(
     const visited = await open(id, key, { ...narrow, height: 640 })
     const { page } = visited
     await settled(page)
-    const label = await page.locator('.hero dt', { hasText: 'Corridor' }).boundingBox()
-    const value = await page.locator('.hero dd', { hasText: 'GB-NG' }).boundingBox()
+    const label = await page.locator('.decision-facts dt', { hasText: 'Mode' }).boundingBox()
+    const value = await page.locator('.decision-facts dd', { hasText: 'shadow' }).boundingBox()
     assert.ok(Math.abs((label?.y ?? 0) - (value?.y ?? 999)) < 8, 'a label and its value are on one line')
     await checkPage(visited, 'decision-360-dark')
-    const index = page.getByRole('navigation', { name: 'On this page' })
-    await index.getByRole('link', { name: 'Record' }).click()
-    const { y = -1, height = 999 } = (await index.boundingBox()) ?? {}
-    assert.ok(y >= 0 && y + height < 140, `the index is at ${y}`)
+    await page.locator('#outcome').scrollIntoViewIfNeeded()
+    const bar = page.getByRole('region', { name: 'Decision summary' })
+    const { y = -1, height = 999 } = (await bar.boundingBox()) ?? {}
+    assert.ok(y >= 0 && y < 60 && height < 90, `the bar is at ${y}, ${height} high`)
+    // The acts are behind one button, which Escape closes again.
+    const menu = bar.getByRole('button', { name: 'Actions' })
+    await menu.press('Enter')
+    await bar.getByRole('button', { name: 'Report outcome' }).waitFor()
+    await checkPage(visited, 'decision-acts-360-dark')
+    await page.keyboard.press('Escape')
+    await bar.getByRole('button', { name: 'Report outcome' }).waitFor({ state: 'hidden' })
+    await page.locator('button:focus', { hasText: 'Actions' }).waitFor()
     await writeOverride(page, 'A long story. '.repeat(140))
     await page.getByRole('button', { name: 'Review override' }).click()
     const { y: top = 999, height: tall = 0 } =
@@ -279,7 +287,7 @@ test('a decision that repeats another names its source and leads there', needed,
 test('an export that is downloaded is found intact by the command that the page names', needed, async () => {
   const key = await console.issue()
   const id = await decide(console.url, key, payments.DEGRADED)
-  const { page } = await open(`${id}#record`, key)
+  const { page } = await open(`${id}?tab=evidence`, key)
   await page.getByText(`fairway audit verify audit-${id}.json`).waitFor()
   for (const format of ['json', 'csv']) {
     const started = page.waitForEvent('download')
@@ -289,9 +297,10 @@ test('an export that is downloaded is found intact by the command that the page 
     const { code, stdout } = await run(['audit', 'verify', await download.path()])
     assert.equal(code, 0, stdout)
   }
-  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Timeline' }).click()
-  assert.equal(new URL(page.url()).hash, '#timeline')
-  assert.ok(await page.getByText('Total', { exact: true }).isVisible())
+  // The bar has the same export, on every tab.
+  const started = page.waitForEvent('download')
+  await page.getByRole('region', { name: 'Decision summary' }).getByRole('button', { name: 'Export' }).click()
+  assert.equal((await started).suggestedFilename(), `audit-${id}.json`)
 })
 
 test('deliveries of the decision are shown, and no others', needed, async () => {
@@ -303,9 +312,9 @@ test('deliveries of the decision are shown, and no others', needed, async () => 
     await decide(console.url, key, payments.DEGRADED)
     const visited = await open(id, key)
     const { page } = visited
-    const table = page.getByRole('region', { name: 'Deliveries for this decision' })
-    await table.getByText('payment.decision.created').waitFor()
-    assert.equal(await table.locator('tbody tr').count(), 1)
+    const sent = page.getByRole('list', { name: 'Activity of this decision' }).getByText('Webhook:')
+    await sent.waitFor()
+    assert.equal(await sent.count(), 1)
     await checkPage(visited, 'decision-deliveries')
   })
 })
@@ -319,7 +328,7 @@ test('a key without a scope is told which it lacks, and sees what it may', neede
   await visited.page.getByText('This key may not override decisions').waitFor()
   await visited.page.getByText('This key may not report outcomes').waitFor()
   await visited.page
-    .locator('#webhooks')
+    .locator('#activity')
     .getByText(/webhook:manage/)
     .waitFor()
   await settled(visited.page)
@@ -328,7 +337,7 @@ test('a key without a scope is told which it lacks, and sees what it may', neede
   const asked = await open(await decide(console.url, asker, payments.DEGRADED), asker)
   await asked.page.getByRole('list', { name: 'Score breakdown' }).waitFor()
   await asked.page
-    .locator('#record')
+    .locator('#override')
     .getByText(/audit:read/)
     .waitFor()
   await checkPage(asked, 'decision-asker')

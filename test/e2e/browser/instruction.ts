@@ -24,14 +24,14 @@ async function outcomeOf(key: string, id: string): Promise<unknown> {
 
 /** The instruction is the only one, and stands at the top. */
 async function instructs(page: Page, words: string): Promise<void> {
-  await page.locator('.hero-action').getByText(words, { exact: true }).waitFor()
-  assert.equal(await page.locator('.hero-action').count(), 1)
+  await page.locator('.bar-action').getByText(words, { exact: true }).waitFor()
+  assert.equal(await page.locator('.bar-action').count(), 1)
 }
 
 const effect = (page: Page, words: string) =>
   page.locator('#impact dd').getByText(words, { exact: true }).waitFor()
 
-/** Inside the window, and not below the index that stays at its top. */
+/** Inside the window, and not below the bar that stays at its top. */
 async function isInSight(message: Locator, height: number): Promise<void> {
   await message.waitFor()
   let y = -1
@@ -82,11 +82,14 @@ test('an override is the instruction from then on, and its dialogue names the pa
     await instructs(page, 'Send for manual approval.')
     await overrides(page, action)
     const dialog = page.getByRole('dialog', { name: 'Record this override permanently?' })
-    await dialog.getByText('60,000 GBP on GB-NG').waitFor()
+    await dialog.getByText('60,000.00 GBP on GB-NG').waitFor()
     if (action === 'HOLD') await checkPage(visited, 'instruction-override-390-dark')
     await dialog.getByRole('button', { name: 'Record override' }).click()
     await dialog.waitFor({ state: 'hidden' })
-    await isInSight(page.getByRole('status').getByText('Override recorded'), view.height ?? 900)
+    await isInSight(
+      page.getByRole('status').getByText('Override recorded', { exact: true }),
+      view.height ?? 900,
+    )
     await instructs(page, instruction)
     await effect(page, impact)
     if (action === 'EXECUTE') await checkPage(visited, 'instruction-overridden')
@@ -110,7 +113,7 @@ test('an outcome has no default, is asked twice, and leaves nothing to do', need
     await choice.selectOption('COMPLETED')
     await review.click()
     const dialog = page.getByRole('dialog', { name: 'Record this outcome?' })
-    for (const words of ['Completed', '1,000 GBP on GB-NG', id, /cannot be changed/]) {
+    for (const words of ['Completed', '1,000.00 GBP on GB-NG', id, /cannot be changed/]) {
       await dialog.getByText(words).waitFor()
     }
     await checkPage(visited, `instruction-outcome${'width' in view ? '-390-dark' : ''}`)

@@ -150,7 +150,7 @@ async function leadsToRecords(): Promise<void> {
 async function livesInTheAddress(): Promise<void> {
   const { page } = await console.visit('/overview', { key })
   await page.getByRole('button', { name: '7 d' }).click()
-  await page.getByText('Daily, in UTC').waitFor()
+  await page.getByText('Daily, up to now').waitFor()
   await page.getByLabel('Corridor', { exact: true }).fill('US-MX')
   await page.keyboard.press('Enter')
   await decided(page, 2)
@@ -239,11 +239,13 @@ async function linksNoOtherMode(): Promise<void> {
 
 async function tellsWhatIsMissing(): Promise<void> {
   const visited = await console.visit('/overview', { key: await console.issue(), ...narrow })
-  await visited.page.getByText('No verifications yet').waitFor()
-  assert.equal(await visited.page.getByRole('link', { name: 'Verify a payment' }).getAttribute('href'), '/')
+  await visited.page.getByRole('heading', { name: 'First steps' }).waitFor()
+  assert.equal(await visited.page.getByRole('link', { name: 'Make a decision' }).getAttribute('href'), '/')
   await checkPage(visited, 'overview-empty-360-dark')
   const denied = await console.visit('/overview', { key: await console.issue({ scopes: ['audit:read'] }) })
-  await denied.page.getByText('This key lacks the scope decision:read.').waitFor()
+  await denied.page.getByText('This key may not see your decisions').waitFor()
+  await denied.page.getByText('It lacks the scope decision:read.').waitFor()
+  assert.equal(await denied.page.getByRole('alert').count(), 0)
   await checkPage(denied, 'overview-denied')
 }
 
@@ -323,7 +325,7 @@ async function listsHolds(): Promise<void> {
   const row = page.getByRole('table', { name: 'Holds' }).getByRole('row').nth(1)
   await row.getByText('All seven signals').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Show feeds' }).getAttribute('href'), '/status#feeds')
-  await page.getByText('No verifications yet').waitFor()
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
 }
 
 async function leavesOutReviews(): Promise<void> {

@@ -79,7 +79,7 @@ async function tellsFields(): Promise<void> {
   await page.getByLabel('Corridor').fill('GB-NG')
   await page.getByLabel('Amount').fill('ten')
   await page.getByRole('button', { name: 'Rank partners' }).click()
-  await page.getByText('This must be a plain number, like 1234.56.').waitFor()
+  await page.getByText('This must be a number, like 1000 or 1,000.50.').waitFor()
   await page.getByLabel('Amount').fill('10')
   await page.getByLabel('Partners, one per line').fill('a')
   await page.getByRole('button', { name: 'Rank partners' }).click()

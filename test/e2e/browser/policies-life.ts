@@ -213,7 +213,7 @@ async function promotes(): Promise<void> {
 
 /** A decision under the policy leads to it, one before it does not. */
 async function showsOnDecisions(key: string, policyId: string, before: string): Promise<void> {
-  const visited = await console.visit(`/verifications/${before}`, { key })
+  const visited = await console.visit(`/verifications/${before}?tab=evidence`, { key })
   const { page } = visited
   await page.getByText('No policy was in force.').waitFor()
   const after = await decide(key)

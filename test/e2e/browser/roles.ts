@@ -68,10 +68,11 @@ describe('a viewer', { skip }, () => {
       await addSession(await openWindow(), console.url, token)
       const { page, faults } = await console.visit('/')
       await page.getByText('A person verifies in shadow mode only').waitFor()
-      await page.getByLabel('Record in shadow mode, with my name').check()
+      await page.getByText('The decision is recorded with your name, in shadow mode.').waitFor()
       await page.getByRole('button', { name: 'Verify', exact: true }).click()
       await page.getByRole('link', { name: 'View record' }).click()
       await page.getByText('shadow (simulated signals)').waitFor()
+      await page.getByRole('tab', { name: 'Debug' }).click()
       await page.getByText('Session id', { exact: true }).waitFor()
       for (const path of ['/overview', '/batch', '/calibration', '/corridors', '/partners', '/status']) {
         await page.goto(console.url + path)

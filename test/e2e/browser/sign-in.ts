@@ -81,7 +81,7 @@ describe('where signing in leads', { skip }, () => {
     const { page } = await console.visit('/?amount=1000.07&show=json')
     await page.getByRole('link', { name: 'Sign in', exact: true }).click()
     await signIn(page, key)
-    await page.getByLabel('Record with my key').waitFor()
+    await page.getByLabel('Try without recording').waitFor()
     assert.equal(page.url(), `${console.url}/?amount=1000.07&show=json`)
     await page.getByRole('button', { name: 'Sign out' }).click()
     for (const from of ['https://example.com/', '//example.com/', String.raw`/\example.com`]) {

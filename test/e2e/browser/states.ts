@@ -56,6 +56,21 @@ describe('a page that is open', { skip }, () => {
     await page.getByRole('heading', { level: 1, name: 'Try a verification' }).waitFor()
   })
 
+  test('asks for a reload when an update has removed the script of the next page', async () => {
+    const visited = await console.visit('/')
+    const { page } = visited
+    const script = '**/assets/status-*.js'
+    await page.route(script, (route) => route.fulfill({ status: 404 }))
+    await page.getByRole('link', { name: 'Status' }).click()
+    await page.getByText('Fairway was updated after this tab was opened').waitFor()
+    assert.equal(await page.getByText(/Failed to fetch|Something went wrong/).count(), 0)
+    await checkPage({ page, faults: [] }, 'states-updated')
+    await page.unroute(script)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor()
+    await page.getByText('Fairway was updated after this tab was opened').waitFor({ state: 'detached' })
+  })
+
   test('the first visit shows heading and form before any data is there', async () => {
     const { page } = await console.visit('/sign-in')
     let blocked = 0
@@ -115,7 +130,7 @@ describe('a session', { skip }, () => {
       await held
       await route.continue()
     })
-    await page.getByLabel('Record with my key').check()
+    await page.getByLabel('Try without recording').waitFor()
     const sent = page.waitForRequest('**/api/v1/verify')
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await sent
@@ -243,7 +258,7 @@ describe('by keyboard alone', { skip }, () => {
     await tabTo(page, 'API key')
     await page.keyboard.insertText(key)
     await page.keyboard.press('Enter')
-    await page.getByLabel('Record with my key').waitFor()
+    await page.getByLabel('Try without recording').waitFor()
     assert.deepEqual(faults, [])
   })
 
@@ -300,7 +315,7 @@ describe('the focus, by keyboard alone', { skip }, () => {
 
   test('who signs out on a page that needs no key is at its heading', async () => {
     const { page } = await console.visit('/', { key: await console.issue() })
-    await page.getByLabel('Record with my key').waitFor()
+    await page.getByLabel('Try without recording').waitFor()
     await tabTo(page, 'Sign out')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Sign in with a key' }).waitFor()

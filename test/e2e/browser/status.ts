@@ -50,11 +50,62 @@ async function lookAtLag(): Promise<void> {
   }
 }
 
+/** As a caller sees it while reviews are overdue and requests are held. */
+async function leadsToFixes(): Promise<void> {
+  const key = await console.issue()
+  for (const view of [{}, { width: 390, scheme: 'dark' as const }]) {
+    const visited = await console.visit('/status', { key, ...view })
+    const { page } = visited
+    await page.getByText('items need attention').waitFor()
+    assert.equal(await page.getByText('Needs attention').count(), 0)
+    await page.route('**/api/v1/reviews/summary*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as object), overdue: 3 } })
+    })
+    await page.route('**/api/v1/holds*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as object), held_now: 1 } })
+    })
+    await page.route('**/readyz', (route) =>
+      route.fulfill({
+        json: {
+          status: 'ready',
+          followers: [{ name: 'reviews', lag_entries: 9, lag_seconds: 60, failing: true }],
+        },
+      }),
+    )
+    await page.route('**/api/v1/readiness', async (route) => {
+      const response = await route.fetch()
+      const { checklist, ...rest } = (await response.json()) as Readiness
+      const without = checklist.map((row) =>
+        row.item === 'webhooks_configured' ? { ...row, status: 'not_available' } : row,
+      )
+      await route.fulfill({ response, json: { ...rest, checklist: without } })
+    })
+    await page.reload()
+    const notice = page.locator('.notice').filter({ hasText: 'Needs attention' })
+    const hrefOf = (name: string) => notice.getByRole('link', { name }).getAttribute('href')
+    assert.equal(await hrefOf('3 reviews are overdue'), '/reviews?overdue=true')
+    assert.equal(await hrefOf('1 request was held in the last 5 minutes'), '/overview#holds')
+    const follower = page
+      .getByRole('table', { name: 'Followers' })
+      .getByRole('row')
+      .filter({ hasText: 'Failing' })
+    await follower.getByText('It retries by itself').waitFor()
+    assert.equal(await follower.getByRole('link', { name: 'Reviews' }).getAttribute('href'), '/reviews')
+    const items = page.getByRole('list', { name: 'Readiness items' }).getByRole('listitem')
+    const webhooks = items.filter({ has: page.getByRole('heading', { name: 'Webhooks', exact: true }) })
+    assert.equal(await webhooks.getByRole('link', { name: 'Webhooks' }).getAttribute('href'), '/webhooks')
+    await checkPage(visited, `status-fixes${'width' in view ? '-390-dark' : ''}`)
+  }
+}
+
 const followerNames = [
   'Totals and summaries',
   'Webhook events',
   'Candidate reports',
   'Calibration counts',
+  'Event stream',
   'Reviews',
   'Sealed log',
 ]
@@ -84,7 +135,7 @@ describe('the status page', { skip: chromiumNeeded.skip }, () => {
       for (const name of followerNames) {
         await followers.filter({ hasText: name }).getByText('Up to date').waitFor()
       }
-      assert.equal(await followers.count(), 7)
+      assert.equal(await followers.count(), 8)
       await page.getByText('No telemetry affects any decision').waitFor()
       await page.getByText('Healthy', { exact: true }).waitFor()
       await checkPage(visited, `status${'width' in view ? '-360-dark' : ''}`)
@@ -92,6 +143,8 @@ describe('the status page', { skip: chromiumNeeded.skip }, () => {
   })
 
   test('a follower that is behind or fails says by how much, in entries and in time', lookAtLag)
+
+  test('each alert leads to the page that mends it, with one sentence', leadsToFixes)
 
   test('a part that fails says so in its own card, and the others go on', async () => {
     const visited = await console.visit('/status')

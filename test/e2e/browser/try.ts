@@ -132,9 +132,9 @@ describe('what Try it hands out and takes in', { skip }, () => {
     const visited = await console.visit('/?amount=1000', { width: 360 })
     const { page } = visited
     await decided(page, 'GO').waitFor()
-    await page.getByLabel('Amount', { exact: true }).fill('1,000')
+    await page.getByLabel('Amount', { exact: true }).fill('1,00')
     await verify(page).click()
-    await page.getByText('This must be a plain number without separators, like 1234.56.').waitFor()
+    await page.getByText('This must have three digits after each comma or space').waitFor()
     await page.getByLabel('Amount', { exact: true }).fill('9000000000000000')
     await verify(page).click()
     await page.getByText('This must be at most 1,000,000,000,000,000.').waitFor()
@@ -160,19 +160,20 @@ describe('the warnings of an answer', { skip }, () => {
       await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), warnings } })
     })
     await verify(page).click()
-    const notice = card(page, '1,000 GBP on GB-NG').locator('.notice').filter({ hasText: 'Warning' })
+    const notice = card(page, '1,000.00 GBP on GB-NG').locator('.notice').filter({ hasText: 'Warning' })
     await notice.getByText('/purpose: “purpose” is unknown.').waitFor()
     await checkPage(visited, 'try-warnings')
   })
 })
 
 describe('Try it with a key', { skip }, () => {
-  test('with a key it is recorded, and the page leads to the record; a link alone records nothing', async () => {
+  test('with a key it is recorded by default, and the page leads to the record; a link alone records nothing', async () => {
     const key = await console.issue()
     const visited = await console.visit('/?corridor=NG-GB&amount=1000.08', { key })
     const { page } = visited
     await page.getByText('Demo, not recorded').waitFor()
-    await page.getByLabel('Record with my key').check()
+    await page.getByText('The decision is recorded with your key, in shadow mode.').waitFor()
+    assert.equal(await page.getByLabel('Try without recording').isChecked(), false)
     await verify(page).click()
     const link = page.getByRole('link', { name: 'View record' })
     const href = (await link.getAttribute('href')) ?? ''
@@ -198,7 +199,7 @@ describe('Try it with a key', { skip }, () => {
 
   test('whoever signs out leaves nothing behind that was recorded', async () => {
     const { page } = await console.visit('/', { key: await console.issue() })
-    await page.getByLabel('Record with my key').check()
+    await page.getByLabel('Try without recording').waitFor()
     await verify(page).click()
     await page.getByRole('link', { name: 'View record' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -212,10 +213,11 @@ describe('a payment without an amount', { skip }, () => {
   test('is decided without one with a key, and by the demo with the amount that the page says', async () => {
     const { page } = await console.visit('/', { key: await console.issue() })
     await page.getByLabel('Amount', { exact: true }).fill('')
+    await page.getByLabel('Try without recording').check()
     await page.getByText('The demo uses 1,000.').waitFor()
     await verify(page).click()
-    await card(page, '1,000 GBP on GB-NG').waitFor()
-    await page.getByLabel('Record with my key').check()
+    await card(page, '1,000.00 GBP on GB-NG').waitFor()
+    await page.getByLabel('Try without recording').uncheck()
     await page.getByText('Decided without an amount.').waitFor()
     await verify(page).click()
     await card(page, 'Payment without an amount on GB-NG').waitFor()
@@ -236,7 +238,7 @@ describe('Try it with a key, when there is no decision', { skip }, () => {
         keys.push((request.postDataJSON() as { idempotency_key: unknown }).idempotency_key)
       }
     })
-    await page.getByLabel('Record with my key').check()
+    await page.getByLabel('Try without recording').waitFor()
     await pick(page, '09').click()
     await page.getByText('HOLD', { exact: true }).waitFor()
     await page.getByText('No decision could be made: hold the payment').waitFor()
@@ -253,7 +255,7 @@ describe('Try it with a key, when there is no decision', { skip }, () => {
   test('a key that was revoked meanwhile records nothing, and the page says so', async () => {
     const key = await console.issue()
     const { page } = await console.visit('/', { key })
-    await page.getByLabel('Record with my key').check()
+    await page.getByLabel('Try without recording').waitFor()
     await console.revoke(key)
     // Every instance refuses it within a second: until then it may still be taken.
     for (let status = 200; status === 200;) {
@@ -269,6 +271,22 @@ describe('Try it with a key, when there is no decision', { skip }, () => {
 })
 
 describe('the limit of the demo', { skip }, () => {
+  test('a rejected typo takes no try', async () => {
+    await withConsole({ FAIRWAY_LIMIT_DEMO: '2/600' }, async (limited) => {
+      const { page } = await limited.visit('/')
+      await verify(page).click()
+      await page.getByText('1 of 2 demo requests left.').waitFor()
+      await page.getByLabel('Corridor').fill('GBNG')
+      await verify(page).click()
+      await page.locator('[aria-invalid]').waitFor()
+      await page.getByText('1 of 2 demo requests left.').waitFor()
+      await page.getByLabel('Corridor').fill('NG-GB')
+      await verify(page).click()
+      await card(page, '1,000.00 GBP on NG-GB').waitFor()
+      await page.getByText(/^0 of 2 demo requests left/).waitFor()
+    })
+  })
+
   test('who asked too often is told when to come back, and keeps what was shown', async () => {
     await withConsole({ FAIRWAY_LIMIT_DEMO: '2/600' }, async (limited) => {
       const visited = await limited.visit('/')

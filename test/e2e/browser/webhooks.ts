@@ -4,7 +4,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { checkPage, console, webhookSettings, withConsole, type Console } from '../../helpers/console.ts'
+import {
+  checkPage,
+  console,
+  heldBy,
+  webhookSettings,
+  withConsole,
+  type Console,
+} from '../../helpers/console.ts'
 import { ask } from '../../helpers/process/process.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
@@ -38,15 +45,8 @@ async function register(at: Console, key: string, url: string): Promise<Endpoint
 const delivery = (page: Page, event: string): Locator =>
   page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: event })
 
-/** All that a page, its address and its storage hold. */
-const heldBy = async (page: Page): Promise<string> =>
-  page.url() +
-  (await page.content()) +
-  String(
-    await page.evaluate(
-      'JSON.stringify({ ...sessionStorage, ...localStorage }) + JSON.stringify(history.state)',
-    ),
-  )
+/** Those of the delivery that is open. */
+const attempts = (page: Page): Locator => page.getByRole('list', { name: 'Attempts' })
 
 describe('webhooks', { skip: chromiumNeeded.skip }, () => {
   test(
@@ -100,7 +100,7 @@ async function registers(): Promise<void> {
     await checkPage(visited, 'webhook-nothing-sent')
     for (const path of ['/webhooks', new URL(page.url()).pathname]) {
       await page.goto(console.url + path)
-      await page.getByText('Active').waitFor()
+      await page.getByText('Nothing sent yet').waitFor()
       assert.ok(!(await heldBy(page)).includes(secret), `${path} does not hold the secret`)
     }
   })
@@ -187,9 +187,11 @@ async function retries(): Promise<void> {
       const { page } = visited
       await page.getByRole('button', { name: 'Send test event' }).first().click()
       const row = delivery(page, 'Test event')
-      await row.getByText('HTTP 500').nth(1).waitFor()
+      await row.getByRole('button', { name: /^Test event, details/ }).click()
+      await attempts(page).getByText('HTTP 500').nth(1).waitFor()
       await row.getByText('Retrying').waitFor()
-      await row.getByText('Attempt 3 of 5').waitFor()
+      await row.getByText('attempt 3 of 5').waitFor()
+      await attempts(page).getByText('Attempt 3').waitFor()
       await checkPage(visited, 'webhook-retry-360-dark')
       await page.getByRole('button', { name: 'Failed' }).click()
       await page.getByText('No failed deliveries').waitFor()
@@ -267,9 +269,12 @@ async function goesOn(): Promise<void> {
 
 async function needsTheScope(): Promise<void> {
   const key = await console.issue({ scopes: ['decision:read'] })
-  for (const path of ['/webhooks', '/webhooks/whk_unknown']) {
+  for (const [path, what] of [
+    ['/webhooks', 'your endpoints'],
+    ['/webhooks/whk_unknown', 'this endpoint'],
+  ] as const) {
     const visited = await console.visit(path, { key })
-    await visited.page.getByText('This key cannot manage webhooks').waitFor()
+    await visited.page.getByText(`This key may not see ${what}`).waitFor()
     await checkPage(visited, `webhooks-denied${path.includes('whk') ? '-detail' : ''}`)
   }
 }
@@ -285,7 +290,9 @@ describe('an event that no try could deliver', { skip: chromiumNeeded.skip }, ()
           const visited = await hasty.visit(`/webhooks/${id}`, { key })
           const row = delivery(visited.page, 'Test event')
           await row.getByText('Failed').waitFor()
-          assert.equal(await row.getByText('HTTP 404').count(), 5)
+          await row.getByRole('button', { name: /^Test event, details/ }).click()
+          await attempts(visited.page).getByText('HTTP 404').nth(4).waitFor()
+          assert.equal(await attempts(visited.page).getByText('HTTP 404').count(), 5)
           await visited.page.getByRole('button', { name: 'Failed' }).click()
           await row.getByText('Failed').waitFor()
           await checkPage(visited, 'webhook-given-up')

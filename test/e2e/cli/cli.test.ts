@@ -74,6 +74,19 @@ async function untilRefused(url: string, key: string): Promise<void> {
   }
 }
 
+test('--quiet prints the key of keys issue and the link of people invite alone, so that a shell can take them', async () => {
+  const database = await freshDatabase('sqlite')
+  const check = async (args: readonly string[], printed: RegExp): Promise<void> => {
+    const { code, stdout } = await runInProcess([...args, '--quiet'], { DATABASE_URL: database.url })
+    assert.equal(code, 0)
+    assert.match(stdout, printed)
+  }
+  await check(['keys', 'issue', '--type', 'test', '--owner', 'A script'], /^pk_test_[0-9a-z]{38}\n$/)
+  const invited = ['people', 'invite', 'ada@example.com', '--role', 'admin']
+  await check(invited, /^http:\/\/localhost:8080\/invitation#[\w-]+\n$/)
+  await database.drop()
+})
+
 test('only a hash of a key is stored', async () => {
   const database = await freshDatabase('sqlite')
   const { key } = await issueByCli(database.url)

@@ -69,7 +69,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['fairway reviews propose rev_1 --action H', ['HOLD']],
   ['fairway policy backtest pol_1 --mode l', ['live']],
   ['fairway policy check evi', ['evidence.json']],
-  ['fairway partitions ', ['attach', 'detach', 'list']],
+  ['fairway partitions ', ['attach', 'detach', 'drop', 'list']],
   ['fairway explain ', []],
   ['fairway hel', ['help']],
   ['fairway help ver', ['verify']],

@@ -105,7 +105,7 @@ for (const engine of engines) {
           .filter(({ subject }) => subject === id)
           .map(({ kind }) => String(kind))
           .toSorted(),
-        ['person.changed', 'person.invited', 'person.removed', 'person.reset', 'person.sessions_ended'],
+        ['person.changed', 'person.invited', 'person.removed', 'person.reset'],
       )
     })
   })

@@ -100,7 +100,10 @@ test('from nothing to a first decision; a second run uses server and key again',
       for (const said of [/GO {2}score/, /fairway history/, /curl -s http/, /FairwayClient/, /\/docs\//]) {
         assert.match(text.stdout, said)
       }
+      assert.match(text.stdout, /export FAIRWAY_API_KEY="\$\(fairway login --print-key\)"/)
       assert.ok(!text.stdout.includes(kept.api_key))
+      const printed = await fairway(['login', '--print-key'])
+      assert.deepEqual([printed.code, printed.stdout, printed.stderr], [0, `${kept.api_key}\n`, ''])
     } finally {
       await stop(pid, url)
     }
@@ -122,6 +125,13 @@ test('a key that the server does not know any more is replaced; one of the envir
     } finally {
       await server.stop()
     }
+  }))
+
+test('without a key, login --print-key prints nothing that a shell could take for one', () =>
+  withFolder(async (folder) => {
+    const { code, stdout, stderr } = await fairwayOf(folder, {})(['login', '--print-key'])
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^fairway: no API key: [^\n]+\n$/)
   }))
 
 const healthy = JSON.stringify({ status: 'healthy', version: '1', total_verifications: 0 })

@@ -103,7 +103,7 @@ test('a hold names the key to ask again with, and asking again with it decides o
 test('what is not clear is refused before anything is sent', () =>
   withUser(async (fairway) => {
     const cases = [
-      [['verify', 'GB-NG', '1,000'], /plain number/],
+      [['verify', 'GB-NG', '1,00'], /plain number/],
       [['verify', 'GB-NG', 'abc'], /plain number/],
       [['verify', 'GB-NG', '1e3'], /plain number/],
       [['verify', 'GB-NG', '1234567890123456'], /at most 15 digits/],

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { attachMonth, detachMonth, type DetachOutcome } from '../../../src/app/operate/partitions.ts'
-import type { Attached, PartitionStore } from '../../../src/app/ports/partitions.ts'
+import type { Attached, PartitionStore } from '../../../src/app/ports/operate/partitions.ts'
 import { monthStartMs, parseMonth, type Month } from '../../../src/core/time/month.ts'
 import { ManualClock } from '../clock.ts'
 import { withHarness, type Harness } from '../harness.ts'

@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,6 +11,8 @@ import { scratchFolder } from '../scratch.ts'
 
 export interface RunningPostgres {
   readonly url: string
+  readonly port: number
+  readonly data: string
   /**
    * Stops the server at once, as a crash does; `resume` starts it again on what is on its disk. Killed, its first process
    * says nothing to the others: they end by themselves when they find it gone.
@@ -29,28 +31,25 @@ interface Identity {
 export interface PostgresOptions {
   /** A command that runs the server in its own place, with its arguments, which the server follows. */
   readonly under?: readonly string[]
+  /** A halted server: this one starts as its standby, with a copy of its data, and follows it from its next start on. */
+  readonly standbyOf?: RunningPostgres
 }
 
-export async function startPostgres({ under = [] }: PostgresOptions = {}): Promise<RunningPostgres> {
+export async function startPostgres({
+  under = [],
+  standbyOf,
+}: PostgresOptions = {}): Promise<RunningPostgres> {
   const identity = serverIdentity()
   const directory = scratchFolder('fairway-pg-')
   chmodSync(directory, 0o755)
   const { binaries, copy } = reachable(nativeDirectory(), identity)
   const data = join(directory, 'data')
-  mkdirSync(data)
-  if (identity.uid !== undefined) chownSync(data, identity.uid, identity.gid ?? identity.uid)
   const settings = { ...identity, cwd: directory, env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } }
-  const initialise = [
-    '-D',
-    data,
-    '-U',
-    'fairway',
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--locale=C',
-    '--no-sync',
-  ]
-  execFileSync(join(binaries, 'initdb'), initialise, { ...settings, stdio: ['ignore', 'ignore', 'pipe'] })
+  if (standbyOf === undefined) initialise(join(binaries, 'initdb'), data, settings)
+  else {
+    execFileSync('cp', ['-a', standbyOf.data, data])
+    writeFileSync(join(data, 'standby.signal'), '')
+  }
 
   const port = await freePort()
   const options = [
@@ -58,6 +57,9 @@ export async function startPostgres({ under = [] }: PostgresOptions = {}): Promi
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
+    ...(standbyOf === undefined
+      ? []
+      : [`primary_conninfo=host=127.0.0.1 port=${standbyOf.port} user=fairway`]),
   ]
   const launch = async (): Promise<ChildProcess> => {
     const args = ['-D', data, ...options.flatMap((one) => ['-c', one])]
@@ -74,6 +76,8 @@ export async function startPostgres({ under = [] }: PostgresOptions = {}): Promi
   process.once('exit', cutOff)
   return {
     url: `postgres://fairway@127.0.0.1:${port}/postgres`,
+    port,
+    data,
     halt: (how = 'quit') => end(server, how === 'kill' ? 'SIGKILL' : 'SIGQUIT'),
     async resume() {
       server = await launch()
@@ -86,6 +90,15 @@ export async function startPostgres({ under = [] }: PostgresOptions = {}): Promi
       if (copy !== null) rmSync(copy, { recursive: true, force: true })
     },
   }
+}
+
+type Settings = Identity & { readonly cwd: string; readonly env: Readonly<Record<string, string>> }
+
+function initialise(command: string, data: string, settings: Settings): void {
+  mkdirSync(data)
+  if (settings.uid !== undefined) chownSync(data, settings.uid, settings.gid ?? settings.uid)
+  const args = ['-D', data, '-U', 'fairway', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+  execFileSync(command, args, { ...settings, stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
 /** All its processes write to one pipe, which closes when the last of them has ended: until then none can take their place. */
@@ -103,7 +116,7 @@ async function untilReady(server: ChildProcess): Promise<void> {
     server.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${said}`)))
     server.stderr?.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-4_000)
-      if (said.includes('ready to accept connections')) resolve()
+      if (/ready to accept (?:read-only )?connections/.test(said)) resolve()
     })
   })
 }

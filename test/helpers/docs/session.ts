@@ -34,7 +34,7 @@ npm() {
 npm_in_checkout() {
   case "$*" in
     ci|install|link|test|'run check'|'run bench'|'run bench -- --quick') echo "npm $*: not run again" >&2 ;;
-    start|'pack -w client'|'run -s provider'|'run -s identity-provider -- '*|'run -s simulate'|'run -s fairway -- '*|'run -s backup -- '*) command npm "$@" ;;
+    start|'pack -w client'|'run -s provider'|'run -s identity-provider -- '*|'run -s fairway -- '*|'run -s backup -- '*) command npm "$@" ;;
     *) refuse_npm "$@" ;;
   esac
 }

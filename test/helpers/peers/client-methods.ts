@@ -1,15 +1,16 @@
-/** The names of all methods of the client, inherited ones included. */
+/** The names of all methods of the client, inherited ones and those of `admin` included. */
 
 import { FairwayClient } from '../../../client/src/index.ts'
 
 export function clientMethods(): Set<string> {
-  const names = new Set<string>()
-  for (
-    let from: object = FairwayClient.prototype;
-    from !== Object.prototype;
-    from = Object.getPrototypeOf(from) as object
-  )
-    for (const name of Object.getOwnPropertyNames(from)) names.add(name)
-  names.delete('constructor')
-  return names
+  const { admin } = new FairwayClient({ baseUrl: 'http://localhost' })
+  const ofAdmin = methodsOf(Object.getPrototypeOf(admin) as object)
+  return new Set([...methodsOf(FairwayClient.prototype), ...ofAdmin.map((name) => `admin.${name}`)])
+}
+
+function methodsOf(prototype: object): string[] {
+  const names: string[] = []
+  for (let from = prototype; from !== Object.prototype; from = Object.getPrototypeOf(from) as object)
+    names.push(...Object.getOwnPropertyNames(from))
+  return names.filter((name) => name !== 'constructor')
 }

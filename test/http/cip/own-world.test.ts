@@ -204,6 +204,11 @@ for (const engine of engines) {
         assert.deepEqual(await toldNow(harness, receiver), [], 'two good turns may be chance')
         await turns(harness, 1)
         assert.equal((await toldNow(harness, receiver)).length, 3)
+        const { body } = await harness.get(key, '/api/v1/events')
+        const subjects = body.events.map(({ type, subject }: Record<string, string>) => `${type} ${subject}`)
+        assert.deepEqual(subjects, Array(6).fill(`${statusChanged} GB-KE`), 'and the stream has the same')
+        const { key: testKey } = await harness.issue()
+        assert.deepEqual((await harness.get(testKey, '/api/v1/events')).body.events, [], 'of live keys alone')
       }),
     )
   })

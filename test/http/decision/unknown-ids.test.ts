@@ -7,6 +7,7 @@ import { withHarness } from '../../helpers/harness.ts'
 import { post } from '../../helpers/post.ts'
 
 const routes: readonly ((id: string) => string)[] = [
+  (id) => `/api/v1/decision/${id}/file`,
   (id) => `/api/v1/decision/${id}/explanation`,
   (id) => `/api/v1/decision/${id}/impact`,
   (id) => `/api/v1/decision/${id}/timeline`,

@@ -76,14 +76,40 @@ test('FAIRWAY_LIMIT_DEMO sets the limit of both', async () => {
   })
 })
 
-test('a request that is refused for its body took its place all the same', async () => {
+/** Bodies that are refused: not JSON, not valid by the schema, and not valid by what they mean. */
+const mistakes: Readonly<Record<Endpoint, readonly (string | object)[]>> = {
+  'demo-verify': ['{', { amount: 'x' }, { corridor: 'GBNG' }, { currency: 'POUND' }],
+  'demo-compare': ['{', { payment: { amount: 'x' } }, { payment: { corridor: 'GBNG' } }],
+}
+
+test('a request that is refused for a mistake takes no try', async () => {
   await withHarness({ settings: { FAIRWAY_LIMIT_DEMO: '1/60' } }, async (harness) => {
     for (const endpoint of endpoints) {
-      const bad = await post(harness, `/api/v1/${endpoint}`, '{')
-      assert.equal(bad.status, 400)
-      assert.match(String(bad.headers['ratelimit']), /r=0/)
+      for (const mistake of mistakes[endpoint]) {
+        const refused = await post(harness, `/api/v1/${endpoint}`, mistake)
+        assert.equal(refused.status, 400)
+        assert.match(String(refused.headers['ratelimit']), /^"demo-attempts";r=\d+;t=\d+$/)
+      }
+      assert.equal((await ask(harness, endpoint)).status, 200)
       assert.equal((await ask(harness, endpoint)).status, 429)
     }
+  })
+})
+
+test('a flood of mistakes is refused: attempts of any kind have ten times the limit, together', async () => {
+  await withHarness({ settings: { FAIRWAY_LIMIT_DEMO: '2/60' } }, async (harness) => {
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const endpoint = endpoints[attempt % endpoints.length] ?? 'demo-verify'
+      assert.equal((await post(harness, `/api/v1/${endpoint}`, '{')).status, 400)
+    }
+    for (const endpoint of endpoints) {
+      const refused = await post(harness, `/api/v1/${endpoint}`, '{')
+      assert.equal(refused.status, 429)
+      assert.equal(refused.headers['ratelimit-policy'], '"demo-attempts";q=20;w=60')
+      assert.equal((await ask(harness, endpoint)).status, 429)
+    }
+    harness.clock.advance(60_000)
+    assert.equal((await ask(harness, 'demo-verify')).status, 200)
   })
 })
 

@@ -69,9 +69,9 @@ for (const engine of engines) {
           [id, null],
         )
         const csv = (await harness.get(key, '/api/verifications?format=csv')).text.trim().split(/\r?\n/)
-        assert.match(csv[0] ?? '', /,cooldown_source_request_id$/)
+        assert.match(csv[0] ?? '', /,cooldown_source_request_id,reason_codes,recommended_action$/)
         assert.deepEqual(
-          csv.slice(1).map((line) => line.split(',').at(-1)),
+          csv.slice(1).map((line) => line.split(',').at(-3)),
           [id, ''],
         )
         await harness.deliver()

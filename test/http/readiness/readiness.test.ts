@@ -44,10 +44,13 @@ async function readiness({ get }: Harness) {
   return body
 }
 
-async function statusOf(harness: Harness, name: string): Promise<string> {
+async function itemOf(harness: Harness, name: string): Promise<Item> {
   const { checklist } = await readiness(harness)
-  return (checklist as Item[]).find(({ item }) => item === name)?.status ?? 'missing'
+  return (checklist as Item[]).find(({ item }) => item === name) ?? assert.fail(`${name} is missing`)
 }
+
+const statusOf = async (harness: Harness, name: string): Promise<string> =>
+  (await itemOf(harness, name)).status
 
 for (const engine of engines) {
   test(`sixteen items, counted as they are, without a key (${engine})`, async () => {
@@ -98,7 +101,9 @@ for (const engine of engines) {
       await withDirectDatabase(harness.databaseUrl, ({ run }) =>
         run("INSERT INTO schema_migrations (number, name, applied_at_ms) VALUES (99, 'later', 0)"),
       )
-      assert.equal(await statusOf(harness, 'migrations_current'), 'not_available')
+      const { status, detail } = await itemOf(harness, 'migrations_current')
+      assert.equal(status, 'not_available')
+      assert.match(detail, /schema 99.*: upgrade this instance, too\.$/)
     })
   })
 }

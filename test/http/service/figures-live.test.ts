@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { statusOf } from '../../../src/http/errors.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import type { Harness } from '../../helpers/harness.ts'
 import { unlimited } from '../../helpers/people.ts'
@@ -70,13 +71,22 @@ test('whatever corridors a caller names, only declared ones are labels', async (
   })
 })
 
-test('holds are counted by mode and reason', async () => {
+const held = 'fairway_decisions_held_total'
+
+test('holds are counted by mode and reason, from a zero on: the first is an increase', async () => {
   const answer = () => text('unwell', 500)
   await withLive({ ...feeds, answer, settings }, async ({ harness }) => {
     const { key } = await harness.issue({ prefix: 'pk_live_' })
+    const { CAPTCHA_UNAVAILABLE: _noVerify, ...statuses } = statusOf
+    const reasons = Object.entries(statuses).flatMap(([code, status]) => (status === 503 ? [code] : []))
+    const zeros = ['live', 'shadow', 'unknown'].flatMap((mode) =>
+      reasons.map((reason): [string, number] => [`${held}{mode="${mode}",reason="${reason}"}`, 0]),
+    )
+    assert.deepEqual(startingWith(await samplesOf(harness), held), Object.fromEntries(zeros))
     for (const corridor of ['GB-KE', 'GB-NG']) await harness.verify(key, { corridor, amount: 10 })
-    assert.deepEqual(startingWith(await samplesOf(harness), 'fairway_decisions_held_total'), {
-      'fairway_decisions_held_total{mode="live",reason="SIGNALS_UNAVAILABLE"}': 2,
+    assert.deepEqual(startingWith(await samplesOf(harness), held), {
+      ...Object.fromEntries(zeros),
+      [`${held}{mode="live",reason="SIGNALS_UNAVAILABLE"}`]: 2,
     })
   })
 })

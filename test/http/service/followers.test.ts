@@ -146,6 +146,7 @@ for (const engine of engines) {
           webhooks: 1,
           policies: 2,
           calibration: 2,
+          events: 2,
           reviews: 2,
           log: 1,
         })
@@ -157,6 +158,7 @@ for (const engine of engines) {
           webhooks: 0,
           policies: 2,
           calibration: 2,
+          events: 2,
           reviews: 2,
           log: 0,
         })
@@ -172,6 +174,7 @@ for (const engine of engines) {
         webhooks: 0,
         policies: 3,
         calibration: 3,
+        events: 3,
         reviews: 3,
         log: 0,
       })
@@ -194,6 +197,7 @@ for (const engine of engines) {
             webhooks: { name: 'webhooks', lag_entries: 0, lag_seconds: 0, failing: false },
             policies: { name: 'policies', lag_entries: 0, lag_seconds: 0, failing: false },
             calibration: { name: 'calibration', lag_entries: 0, lag_seconds: 0, failing: false },
+            events: { name: 'events', lag_entries: 0, lag_seconds: 0, failing: false },
             reviews: { name: 'reviews', lag_entries: 0, lag_seconds: 0, failing: false },
             log: { name: 'log', lag_entries: 0, lag_seconds: 0, failing: false },
           })

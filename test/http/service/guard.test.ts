@@ -20,6 +20,7 @@ function guardOf({ store, clock }: Harness): Guard {
       verify: limit,
       keyed: limit,
       batch: limit,
+      events: limit,
       demo: limit,
       access: limit,
       public: limit,

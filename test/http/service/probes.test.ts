@@ -14,12 +14,14 @@ test('an instance whose store answers is alive and ready, and says so to anybody
     const alive = await get(null, '/livez')
     assert.deepEqual([alive.status, alive.body], [200, { status: 'alive' }])
     const ready = await get(null, '/readyz')
-    const followers = ['calibration', 'log', 'policies', 'reviews', 'totals', 'webhooks'].map((name) => ({
-      name,
-      lag_entries: 0,
-      lag_seconds: 0,
-      failing: false,
-    }))
+    const followers = ['calibration', 'events', 'log', 'policies', 'reviews', 'totals', 'webhooks'].map(
+      (name) => ({
+        name,
+        lag_entries: 0,
+        lag_seconds: 0,
+        failing: false,
+      }),
+    )
     assert.deepEqual([ready.status, ready.body], [200, { status: 'ready', followers }])
   })
 })

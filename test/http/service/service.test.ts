@@ -1,7 +1,6 @@
 /** The public endpoints and the pages: health, methodology, contract, reference. */
 
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { weightPercent } from '../../../src/core/decision/signals.ts'
 import { engines } from '../../helpers/database/databases.ts'
@@ -75,11 +74,29 @@ test('the methodology tells the rules that the scorer uses', async () => {
 
 const paths = [
   '/api/health',
+  '/api/v1/admin/access-requests',
+  '/api/v1/admin/access-requests/{access_request_id}/approve',
+  '/api/v1/admin/access-requests/{access_request_id}/reject',
+  '/api/v1/admin/activity',
+  '/api/v1/admin/feeds',
+  '/api/v1/admin/feeds/check',
+  '/api/v1/admin/keys',
+  '/api/v1/admin/keys/{key_id}/revoke',
+  '/api/v1/admin/keys/{key_id}/rotate',
+  '/api/v1/admin/people',
+  '/api/v1/admin/people/{person_id}/end-sessions',
+  '/api/v1/admin/people/{person_id}/remove',
+  '/api/v1/admin/people/{person_id}/reset',
+  '/api/v1/admin/people/{person_id}/restore',
+  '/api/v1/admin/people/{person_id}/roles',
+  '/api/v1/admin/webhooks',
   '/api/v1/audit/checkpoint',
   '/api/v1/audit/export/{id}',
   '/api/v1/audit/{id}/proof',
   '/api/v1/audit/{request_id}',
   '/api/v1/batch-assess',
+  '/api/v1/batch-reports',
+  '/api/v1/batch-reports/{report_id}',
   '/api/v1/calibration',
   '/api/v1/cip/status',
   '/api/v1/corridors',
@@ -87,11 +104,13 @@ const paths = [
   '/api/v1/corridors/{corridor}/calendar',
   '/api/v1/decision/compare',
   '/api/v1/decision/{id}/explanation',
+  '/api/v1/decision/{id}/file',
   '/api/v1/decision/{id}/impact',
   '/api/v1/decision/{id}/outcome',
   '/api/v1/decision/{id}/timeline',
   '/api/v1/demo-compare',
   '/api/v1/demo-verify',
+  '/api/v1/events',
   '/api/v1/feeds',
   '/api/v1/holds',
   '/api/v1/me',
@@ -125,13 +144,17 @@ const paths = [
   '/api/v1/reviews/{review_id}/propose',
   '/api/v1/reviews/{review_id}/reject',
   '/api/v1/reviews/{review_id}/release',
+  '/api/v1/search',
   '/api/v1/signals/{decision_id}',
   '/api/v1/status/signals',
   '/api/v1/verifications/summary',
+  '/api/v1/verifications/totals',
   '/api/v1/verify',
   '/api/v1/webhooks',
   '/api/v1/webhooks/{webhook_id}',
   '/api/v1/webhooks/{webhook_id}/deliveries',
+  '/api/v1/webhooks/{webhook_id}/deliveries/{event_id}',
+  '/api/v1/webhooks/{webhook_id}/deliveries/{event_id}/resend',
   '/api/v1/webhooks/{webhook_id}/rotate-secret',
   '/api/v1/webhooks/{webhook_id}/test',
   '/api/verifications',
@@ -193,9 +216,7 @@ test('the reference loads nothing from another host and admits only its own scri
     assert.match(policy, /default-src 'none'/)
     assert.doesNotMatch(policy, /script-src[^;]*'unsafe/)
     assert.doesNotMatch(page.text, /(?:src|href)="https?:/)
-    for (const [, script] of page.text.matchAll(/<script(?![^>]*src=)[^>]*>([\s\S]*?)<\/script>/g)) {
-      assert.ok(policy.includes(hash('sha256', script ?? '', 'base64')))
-    }
+    assert.doesNotMatch(page.text, /<script(?![^>]*src=)/, 'no script is in the page')
     assert.match(String((await get(null, '/docs/js/scalar.js')).headers['content-type']), /javascript/)
   })
 })

@@ -53,6 +53,7 @@ for (const engine of engines) {
         from: '2026-02-28T12:00:00.000Z',
         to: '2026-03-01T13:00:00.000Z',
         step: 'hour',
+        time_zone: 'UTC',
         generated_at: '2026-03-01T12:00:00.000Z',
         total: 6,
         decisions: { GO: 3, DEGRADED: 1, 'NO-GO': 2 },
@@ -152,6 +153,36 @@ for (const engine of engines) {
       assert.deepEqual([ragged.from, ragged.to], ['2026-03-01T20:00:00.000Z', '2026-03-05T03:00:00.000Z'])
       const starts = ragged.series.map((one: Step) => one.starts_at.slice(0, 16))
       assert.deepEqual(starts.slice(0, 2), ['2026-03-01T20:00', '2026-03-02T00:00'])
+    })
+  })
+
+  test(`days are those of the time zone that is named, and none is lost between them (${engine})`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { key } = await harness.issue()
+      for (let hour = 0; hour <= 120; hour += 1) {
+        await harness.verify(key, { corridor: 'GB-NG', amount: 10 })
+        harness.clock.advance(hourMs)
+      }
+      const range = 'from=2026-03-01T12:00:00Z&to=2026-03-06T13:00:00Z'
+      const cases = [
+        ['UTC', [12, 24, 24, 24, 24, 13], '2026-03-02T00:00:00.000Z'],
+        ['Africa/Lagos', [11, 24, 24, 24, 24, 14], '2026-03-01T23:00:00.000Z'],
+        ['America/New_York', [17, 24, 24, 24, 24, 8], '2026-03-02T05:00:00.000Z'],
+        // A day that starts at 18:30 UTC counts from 19:00.
+        ['Asia/Kolkata', [7, 24, 24, 24, 24, 18], '2026-03-01T19:00:00.000Z'],
+      ] as const
+      for (const [zone, steps, second] of cases) {
+        const body = await summaryOf(harness, key, `?${range}&time_zone=${zone}`)
+        assert.deepEqual([body.step, body.time_zone, body.total], ['day', zone, 121])
+        assert.deepEqual(body.series.map(counted), steps, zone)
+        assert.equal(body.series[1].starts_at, second, zone)
+        assert.deepEqual(
+          body.series.map((one: Step) => one.average_score),
+          steps.map(() => body.average_score),
+        )
+      }
+      const long = await summaryOf(harness, key, '?from=2025-11-01&to=2026-03-07&time_zone=Africa/Lagos')
+      assert.deepEqual([long.step, long.time_zone, long.total], ['day', 'UTC', 121])
     })
   })
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { list } from '../../../src/adapters/store/records/history.ts'
+import { list } from '../../../src/adapters/store/records/history/list.ts'
 import type { HistoryQuery } from '../../../src/app/ports/records.ts'
 import type { Corridor } from '../../../src/core/reference/corridor.ts'
 import { firstRequestIdAt } from '../../../src/core/identity/request-id.ts'

@@ -7,7 +7,7 @@ import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts
 import { override } from '../../helpers/webhooks.ts'
 
 const header =
-  'request_id,recorded_at,evaluated_at,corridor,decision,score,confidence,amount,currency,mode,correlation_id,override_action,override_reason_code,overridden_at,outcome,cooldown_source_request_id'
+  'request_id,recorded_at,evaluated_at,corridor,decision,score,confidence,amount,currency,mode,correlation_id,override_action,override_reason_code,overridden_at,outcome,cooldown_source_request_id,reason_codes,recommended_action'
 
 type Row = Readonly<Record<string, string>>
 
@@ -78,13 +78,14 @@ test('a line has what the item of the JSON page has, an override and an outcome 
     assert.deepEqual(Object.keys(rows[0] ?? {}).join(','), header)
     const cell = (value: string | number | null | undefined): string => String(value ?? '')
     for (const [place, item] of items.entries()) {
-      const { human_override: made, outcome, ...plain } = item
+      const { human_override: made, outcome, reason_codes: reasons, ...plain } = item
       const expected: Record<string, string | number | null | undefined> = {
         ...plain,
         override_action: made?.action,
         override_reason_code: made?.reason_code,
         overridden_at: made?.created_at,
         outcome: outcome?.outcome,
+        reason_codes: reasons.join(' '),
       }
       for (const [name, value] of Object.entries(rows[place] ?? {}))
         assert.equal(value, cell(expected[name]), name)

@@ -96,6 +96,8 @@ test('an item holds what the contract asks for, with the amount and currency of 
       evaluated_at: '2026-03-01T12:00:00.000Z',
       recorded_at: '2026-03-01T12:00:00.000Z',
       correlation_id: null,
+      reason_codes: ['HEALTHY_PARTNER'],
+      recommended_action: 'PROCEED',
       human_override: null,
       outcome: null,
       cooldown_source_request_id: null,
@@ -132,7 +134,7 @@ test('400: a query that cannot be meant is refused with its path', async () => {
     ['page=2', '/page'],
     ['Decision=GO', '/Decision'],
     ['offset=', '/offset'],
-    ['mode=live', '/mode'],
+    ['mode=LIVE', '/mode'],
   ]
   await withHarness({}, async ({ issue, get }) => {
     const { key } = await issue()

@@ -6,7 +6,7 @@ import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { post } from '../../helpers/post.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
-import { another, ask, publicUrl, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
+import { idleHealth, another, ask, publicUrl, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
 const both = ['payment.decision.created', 'payment.override.created']
 
@@ -28,7 +28,7 @@ for (const engine of engines) {
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
       assert.equal(Buffer.from(secret.slice('whsec_'.length), 'base64').length, 32)
       const shown = await harness.get(key, `${webhooksUrl}/${webhookId}`)
-      assert.deepEqual(shown.body, { webhook_id: webhookId, ...rest })
+      assert.deepEqual(shown.body, { webhook_id: webhookId, ...rest, health: idleHealth })
     })
   })
 

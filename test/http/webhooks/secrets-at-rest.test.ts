@@ -45,7 +45,7 @@ for (const engine of engines) {
         await harness.deliver()
         assert.ok(signs(secret, newest(receiver.requests)))
         const { box } = await keyOf(harness.store, harness.clock)()
-        assert.deepEqual(await encryptStored(harness.store.secrets, box), [])
+        assert.deepEqual(await encryptStored(harness.store.endpoints, box), [])
         assert.doesNotMatch(await stored(harness), /whsec_/)
         await degraded(harness, key)
         await harness.deliver()
@@ -65,7 +65,7 @@ for (const engine of engines) {
         const restarted = await assemble(harness.databaseUrl, harness.clock, { engine, settings: trial })
         try {
           const { box } = await keyOf(restarted.store, restarted.clock)()
-          const lost = await findLost(restarted.store.secrets, box)
+          const lost = await findLost(restarted.store.endpoints, box)
           assert.deepEqual(
             lost.map(({ webhookId }) => webhookId),
             [id],

@@ -8,7 +8,16 @@ import { engines } from '../../helpers/database/databases.ts'
 import { assemble, withHarness } from '../../helpers/harness.ts'
 import { openTestReceiver, withReceiver } from '../../helpers/peers/receiver.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
-import { anonymous, another, ask, publicUrl, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
+import {
+  idleHealth,
+  anonymous,
+  another,
+  ask,
+  publicUrl,
+  register,
+  trial,
+  webhooksUrl,
+} from '../../helpers/webhooks.ts'
 
 test('400: the list has no parameters, so one that is given is refused', async () => {
   await withHarness({}, async (harness) => {
@@ -40,6 +49,7 @@ for (const engine of engines) {
         description,
         status: 'active',
         created_at: `2026-03-01T12:00:0${place}.000Z`,
+        health: idleHealth,
       }))
       assert.deepEqual(list.body, expected)
       const restarted = await assemble(harness.databaseUrl, harness.clock, { engine })

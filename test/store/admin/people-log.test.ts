@@ -121,7 +121,7 @@ for (const engine of engines) {
       harness.clock.advance(1_000)
       await harness.seal()
       const { findings, acts } = await checkedLog(harness.store)
-      assert.deepEqual([findings, acts], [[], 10])
+      assert.deepEqual([findings, acts], [[], 9])
     })
   })
 

@@ -5,6 +5,7 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import type { PeopleStore } from '../../../src/app/ports/identity/people.ts'
 import { invitationMs } from '../../../src/core/identity/person.ts'
+import { isInstallationAdmin } from '../../../src/core/identity/roles.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { rowsOf, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
@@ -101,6 +102,39 @@ for (const engine of engines) {
       assert.equal(await use(harness, store.people, first.token, 'x'), null)
       assert.notEqual(await use(harness, store.people, second.token, 'new'), null)
       assert.equal((await store.people.findLocal(person.email))?.passwordHash, 'new')
+    })
+  })
+
+  test(`${engine}: of admins who remove each other, or take the role from each other, at once, one stays`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { ownerId } = (await harness.issue()).record
+      const newAdmin = async () => (await invite(harness, { roles: ['admin'], ownerId: null })).person
+      const changed = (change: unknown): boolean => change === true || change === 'changed'
+      for (let turn = 0; turn < 6; turn += 1) {
+        const admins = [await newAdmin(), await newAdmin()] as const
+        const [ada, grace] = admins
+        const acts = [
+          peopleOn(harness, 'ops', ada.personId).remove(grace.personId),
+          turn % 2 === 0
+            ? peopleOn(harness, 'ops', grace.personId).remove(ada.personId)
+            : harness.store.people.change(
+                ada.personId,
+                { ...ada, ownerId, roles: ['viewer'] },
+                null,
+                grace.personId,
+              ),
+        ]
+        assert.deepEqual((await Promise.all(acts)).filter(changed).length, 1)
+        const left = await Promise.all(admins.map(({ personId }) => harness.store.people.find(personId)))
+        const stays = left.filter(
+          (one) => one !== null && one.removedAtMs === null && isInstallationAdmin(one),
+        )
+        assert.equal(stays.length, 1)
+      }
+      const [known = assert.fail()] = await peopleOn(harness).find((await newAdmin()).personId)
+      const removed = await newAdmin()
+      await peopleOn(harness).remove(removed.personId)
+      assert.equal(await peopleOn(harness, 'ops', removed.personId).setRoles(known, ['admin']), 'not_admin')
     })
   })
 

@@ -133,9 +133,9 @@ for (const variant of variants) {
         override: null,
         outcome: null,
       })
-      const { answer: _answer, evidence: _evidence, ...summary } = written
+      const { evidence: _evidence, ...listed } = written
       assert.deepEqual((await other.forOwner('own_a').list(all)).at(-1), {
-        ...summary,
+        ...listed,
         override: null,
         outcome: null,
       })
@@ -215,7 +215,7 @@ for (const variant of variants) {
       await block()
       assert.deepEqual(await store.look(asked), {
         kind: 'open',
-        block: { blockedAtMs: firstAtMs, record: repeated(first) },
+        block: { blockedAtMs: firstAtMs, record: { ...repeated(first), correlationId: null } },
       })
       for (const other of [
         { ownerId: 'own_b' },
@@ -228,7 +228,7 @@ for (const variant of variants) {
       const second = await block()
       assert.deepEqual(await store.look(asked), {
         kind: 'open',
-        block: { blockedAtMs: clock.nowMs(), record: repeated(second) },
+        block: { blockedAtMs: clock.nowMs(), record: { ...repeated(second), correlationId: null } },
       })
     })
   })
@@ -324,6 +324,10 @@ for (const variant of variants) {
       assert.equal((await store.keys.find('key_2'))?.revokedAtMs, null, 'both or neither')
       assert.equal(await store.keys.revoke('key_2', 700), true)
       assert.equal(await store.keys.revoke('key_2', 800), true)
+      const fourth = { record: { ...next, keyId: 'key_4', createdAtMs: 700 }, hash: 'h4' }
+      assert.equal(await store.keys.replace('key_2', { expiresAtMs: 900 }, fourth), false)
+      assert.equal(await store.keys.replace('key_1', { expiresAtMs: 900 }, fourth), false, 'it has expired')
+      assert.equal(await store.keys.find('key_4'), null, 'an ended key has no successor')
       assert.equal(await store.keys.findByHash('h2'), null, 'revoked is as never issued')
       const listed = [{ ...key, expiresAtMs: 500 }, { ...next, revokedAtMs: 700 }, third]
       assert.deepEqual(

@@ -51,7 +51,7 @@ for (const engine of engines) {
       const { key, id } = await personalDecision(harness)
       await harness.seal()
       await withDirectDatabase(harness.databaseUrl, ({ run }) => run('DELETE FROM personal_texts'))
-      // Nothing erases yet: to the check of the log a text that is gone is a finding, and nothing else is.
+      // No act erased it: to the check of the log a text that is gone is a finding, and nothing else is.
       const messages = (await checkedLog(harness.store)).findings.map(({ message }) => message)
       assert.deepEqual(messages, [
         'the personal text of the record is missing',

@@ -98,7 +98,7 @@ for (const engine of engines) {
       const { text, body } = await harness.get(desk.proposer.key, `/api/v1/audit/export/${requestId}`)
       assert.equal(body.human_override.justification, erased)
       assert.deepEqual(verifyBundle(text).findings, [])
-      // Nothing erases yet: to the check of the log a text that is gone is a finding, and nothing else is.
+      // No act erased it: to the check of the log a text that is gone is a finding, and nothing else is.
       const messages = (await checkedLog(harness.store)).findings.map(({ message }) => message)
       assert.deepEqual(
         new Set(messages),

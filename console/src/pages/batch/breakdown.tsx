@@ -9,13 +9,21 @@ import { Card } from '../../ui/card.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { toneOf, Verdict } from '../../ui/verdict.tsx'
 import { outcomes } from '../../labels.ts'
-import { agrees, byCorridor, byReason, countsOf, outcomeColumns, verdicts, type Group } from './totals.ts'
+import {
+  agrees,
+  byCorridor,
+  byReason,
+  countsOf,
+  outcomeColumns,
+  verdicts,
+  type Counts,
+  type Group,
+} from './totals.ts'
 import { monthName } from './months.ts'
 import { reasonMeaning } from './reasons.ts'
 
 /** The shares as a thin bar, next to their numbers. */
-function ShareBar({ rows }: { readonly rows: readonly Assessment[] }) {
-  const counts = countsOf(rows)
+export function ShareBar({ counts }: { readonly counts: Counts }) {
   return (
     <span className="share-bar" aria-hidden="true">
       {verdicts
@@ -46,7 +54,7 @@ const groupColumns = (first: string, nameOf: (group: Group) => ReactNode): reado
     cell: (group) => (
       <span className="named">
         {nameOf(group)}
-        <ShareBar rows={group.rows} />
+        <ShareBar counts={countsOf(group.rows)} />
       </span>
     ),
   },
@@ -127,7 +135,20 @@ export function CorridorTable({ rows }: { readonly rows: readonly Assessment[] }
   )
 }
 
-const signs = { true: '✓ matches', false: '✕ does not match', null: '– not counted' } as const
+/** A cell of the matrix: what it says without its colour, and the colour that means the same. */
+const meanings = {
+  match: ['✓ matches', 'go'],
+  missed: ['✕ missed', 'nogo'],
+  needless: ['✕ held without need', 'degraded'],
+  uncounted: ['– not counted', 'none'],
+} as const
+
+function meaningOf(verdict: Decision, outcome: PaymentOutcome | null): keyof typeof meanings {
+  const agreement = agrees(verdict, outcome)
+  if (agreement === null) return 'uncounted'
+  if (agreement) return 'match'
+  return verdict === 'GO' ? 'missed' : 'needless'
+}
 
 function Agreement({
   verdict,
@@ -138,11 +159,11 @@ function Agreement({
   readonly outcome: PaymentOutcome | null
   readonly count: number
 }) {
-  const agreement = agrees(verdict, outcome)
+  const [text, tone] = meanings[meaningOf(verdict, outcome)]
   return (
-    <span className={`agreement${count === 0 ? ' soft' : ''}`}>
+    <span className={`agreement agreement-${count === 0 ? 'none' : tone}`}>
       <strong>{formatCount(count)}</strong>
-      <span className="small soft nowrap">{signs[`${agreement}`]}</span>
+      <span className="small nowrap">{text}</span>
     </span>
   )
 }
@@ -187,7 +208,7 @@ export function Alignment({ report }: { readonly report: BatchResponse }) {
   return (
     <Card
       title={title}
-      note="GO matches completed. DEGRADED and NO-GO match failed, rejected and delayed. Pending rows and rows without an outcome are not counted."
+      note="GO matches completed. DEGRADED and NO-GO match failed, rejected and delayed. Missed: GO, and the payment did not complete. Held without need: not GO, and it completed. Pending rows and rows without an outcome are not counted."
     >
       <p>{sentence}</p>
       <Table

@@ -80,7 +80,7 @@ function Uncertainty({ report }: { readonly report: BatchResponse }) {
   const { summary, execution_uncertainty_score: score, execution_uncertainty_band: band } = report
   const { no_go_pct: noGo, degraded_pct: degraded } = summary
   return (
-    <Card title="Execution Uncertainty Score">
+    <Card title="Execution Uncertainty Score" isPrimary>
       <p className="uncertainty">
         <span className="uncertainty-score figures">{score}</span> <span className="soft">of 100</span>{' '}
         <strong>{band}</strong>

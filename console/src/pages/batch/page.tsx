@@ -1,4 +1,4 @@
-/** The batch page: assesses past payments from a CSV file. Nothing is recorded. */
+/** The batch page: assesses past payments from a CSV file, and lists kept reports. No decision is recorded. */
 
 import { useCallback, useEffect } from 'react'
 import { useAddress } from '../../address.ts'
@@ -7,6 +7,7 @@ import { NotForLive } from '../../mode.tsx'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
 import { loadText, type LoadResult } from './file.ts'
+import { KeptReports } from './kept.tsx'
 import { Report } from './report.tsx'
 import sampleUrl from './sample.csv?url'
 import { SheetCard } from './sheet.tsx'
@@ -64,7 +65,10 @@ function BatchWork({ work }: { readonly work: Work }) {
     <DropArea load={loadOther}>
       {batch.refusal !== null && <RefusalNotice refusal={batch.refusal} />}
       {batch.loaded === null ? (
-        <Source load={loadOther} onSample={openSample} />
+        <>
+          <Source load={loadOther} onSample={openSample} />
+          <KeptReports />
+        </>
       ) : batch.report === null ? (
         <SheetCard work={other} loaded={batch.loaded} />
       ) : (
@@ -78,7 +82,7 @@ export default function BatchPage() {
   const work = useWork()
   const { verifyMode } = useSession()
   return (
-    <Page title="Batch" lead="Assess up to 500 past payments at once. Nothing is recorded.">
+    <Page title="Batch" lead="Assess up to 500 past payments at once. No decision is recorded.">
       <Keyed what="batch assessments">
         {verifyMode === 'live' ? (
           <NotForLive title="No live batch assessment">

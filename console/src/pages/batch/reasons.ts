@@ -22,3 +22,5 @@ const meanings: Readonly<Record<ReasonCode, string>> = {
 /** Empty for a code of a later release. */
 export const reasonMeaning = (code: string): string =>
   (meanings as Readonly<Record<string, string>>)[code] ?? ''
+
+export const reasonCodes = Object.keys(meanings) as readonly ReasonCode[]

@@ -14,9 +14,10 @@ import { Time } from '../../ui/time.tsx'
 import { Alignment, CorridorTable, MonthTable, Reasons } from './breakdown.tsx'
 import { normalName } from './csv.ts'
 import type { Loaded } from './file.ts'
-import { byMonth } from './totals.ts'
+import { byMonth, type Group } from './totals.ts'
 import { formatRows } from '../../format.ts'
 import { Headline, Scores } from './headline.tsx'
+import { KeepReport } from './kept.tsx'
 import { monthName } from './months.ts'
 import { ReportRows } from './rows.tsx'
 import type { Work } from './work.ts'
@@ -47,19 +48,12 @@ function DownloadCsv({ report, text }: { readonly report: BatchResponse; readonl
   )
 }
 
-function Facts({
-  report,
-  loaded,
-  period,
-}: {
-  readonly report: BatchResponse
-  readonly loaded: Loaded
-  readonly period: string
-}) {
-  const facts: readonly (readonly [name: string, value: ReactNode])[] = [
-    ['Source', loaded.name],
-    ['Generated', <Time key="at" at={report.generated_at} seconds={false} />],
-    ['Period', period],
+type Fact = readonly [name: string, value: ReactNode]
+
+/** The origin of a report; `more` are the facts of its page. */
+export function Facts({ report, more }: { readonly report: BatchResponse; readonly more: readonly Fact[] }) {
+  const facts: readonly Fact[] = [
+    ...more,
     ['Assessed', formatRows(report.transaction_count)],
     ['Model version', report.model_version],
     ['Report ID', <code key="id">{report.report_id}</code>],
@@ -77,10 +71,24 @@ function Facts({
 }
 
 /** The first and the last month in the file. */
-function periodOf(months: readonly string[]): string {
+export function periodOf(groups: readonly Group[]): string {
+  const months = groups.flatMap(({ key }) => (key === '' ? [] : [key]))
   const [first, last] = [months[0], months.at(-1)]
   if (first === undefined || last === undefined) return 'No dates in the file'
   return first === last ? monthName(first) : `${monthName(first)} to ${monthName(last)}`
+}
+
+export function Warnings({ report: { warnings } }: { readonly report: BatchResponse }) {
+  if (warnings.length === 0) return null
+  return (
+    <Notice tone="info" title="Warnings">
+      {warnings.map((warning) => (
+        <p key={warning} className="anywhere">
+          {warning}
+        </p>
+      ))}
+    </Notice>
+  )
 }
 
 interface ReportProps {
@@ -115,23 +123,25 @@ function ReportHead({ report, loaded, work, period }: ReportProps & { readonly p
       }
     >
       <div className="row">
-        <p>This report is not stored. Reloading the page or signing out discards it.</p>
+        <KeepReport text={loaded.text} name={report.report_name} />
         <DownloadCsv report={report} text={loaded.text} />
+        <p className="small soft">
+          This report is not kept yet: reloading the page or signing out discards it.
+        </p>
       </div>
-      <Facts report={report} loaded={loaded} period={period} />
+      <Facts
+        report={report}
+        more={[
+          ['Source', loaded.name],
+          ['Generated', <Time key="at" at={report.generated_at} seconds={false} />],
+          ['Period', period],
+        ]}
+      />
       <p className="small soft">
-        Shadow mode: the signals are simulated, and no payment rail was queried. Nothing was recorded and no
-        money moved.
+        Shadow mode: the signals are simulated, and no payment rail was queried. No decision was recorded and
+        no money moved.
       </p>
-      {report.warnings.length > 0 && (
-        <Notice tone="info" title="Warnings">
-          {report.warnings.map((warning) => (
-            <p key={warning} className="anywhere">
-              {warning}
-            </p>
-          ))}
-        </Notice>
-      )}
+      <Warnings report={report} />
     </Card>
   )
 }
@@ -142,17 +152,17 @@ function Curve({ of }: { readonly of: BatchResponse['calibration'] }) {
   return <Reliability curve={of} note={`Brier score: ${brierText(of.brier)}; ${brierScale}.`} />
 }
 
-export function Report({ report, loaded, work }: ReportProps) {
+/** The figures and rows, whether the report is kept or not. */
+export function ReportBody({
+  report,
+  months,
+}: {
+  readonly report: BatchResponse
+  readonly months: readonly Group[]
+}) {
   const { assessments: rows } = report
-  const months = useMemo(() => {
-    const { names, rows: inputRows } = loaded.sheet
-    const column = names.findIndex((name) => normalName(name) === 'timestamp')
-    return byMonth(rows, (index) => inputRows[index]?.cells[column] ?? '')
-  }, [rows, loaded])
-  const datedMonths = months.flatMap(({ key }) => (key === '' ? [] : [key]))
   return (
     <>
-      <ReportHead {...{ report, loaded, work }} period={periodOf(datedMonths)} />
       <Headline report={report} />
       <Scores rows={rows} />
       <div className="columns">
@@ -163,6 +173,21 @@ export function Report({ report, loaded, work }: ReportProps) {
       <Curve of={report.calibration} />
       <Reasons rows={rows} />
       <ReportRows rows={rows} />
+    </>
+  )
+}
+
+export function Report({ report, loaded, work }: ReportProps) {
+  const { assessments: rows } = report
+  const months = useMemo(() => {
+    const { names, rows: inputRows } = loaded.sheet
+    const column = names.findIndex((name) => normalName(name) === 'timestamp')
+    return byMonth(rows, (index) => inputRows[index]?.cells[column] ?? '')
+  }, [rows, loaded])
+  return (
+    <>
+      <ReportHead {...{ report, loaded, work }} period={periodOf(months)} />
+      <ReportBody report={report} months={months} />
     </>
   )
 }

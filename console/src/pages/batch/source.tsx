@@ -112,7 +112,11 @@ function Paste({ load }: { readonly load: Load }) {
 export function Source({ load, onSample }: { readonly load: Load; readonly onSample: () => void }) {
   const id = useId()
   return (
-    <Card title="Payments file" note="The file is assessed and not stored.">
+    <Card
+      isPrimary
+      title="Payments file"
+      note="The file is assessed. It is stored only if you keep the report."
+    >
       <div className="source">
         <div className="stack">
           <div className="drop-zone">

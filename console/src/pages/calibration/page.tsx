@@ -110,7 +110,11 @@ function LoadedCalibration() {
 
 export default function CalibrationPage() {
   return (
-    <Page title="Calibration" lead="Do the scores mean what they say? Predictions beside how payments ended.">
+    <Page
+      title="Calibration"
+      lead="Do the scores mean what they say? Predictions beside how payments ended. Days in UTC, as they are counted."
+      hasTimes={false}
+    >
       <Keyed what="the calibration">
         <LoadedCalibration />
       </Keyed>

@@ -9,7 +9,7 @@ import type { Column } from '../../ui/table.tsx'
 import { stepName, stepText, type Step } from './steps.ts'
 
 const columns: readonly Column<Step>[] = [
-  { name: 'Days (UTC)', cell: (step) => <span className="nowrap">{stepText(step)}</span> },
+  { name: 'Days', cell: (step) => <span className="nowrap">{stepText(step)}</span> },
   { name: 'Payments', number: true, cell: ({ records }) => formatCount(records) },
   { name: 'Failed', number: true, cell: ({ failures }) => formatCount(failures) },
   { name: 'Failure rate', number: true, cell: rateText },
@@ -68,7 +68,7 @@ export function Series({ of: { series } }: { readonly of: Calibration }) {
         }))}
         ticks={ticksOf(series)}
         end={axisEndOf(series)}
-        axes={['Start of the step, in UTC', 'Failure rate']}
+        axes={['Start of the step', 'Failure rate']}
       />
       {hasRates && <PlotLegend of={legend} />}
     </Figure>

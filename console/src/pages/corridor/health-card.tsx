@@ -12,8 +12,8 @@ import { useCorridorCodes } from '../../supported.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Chip, type Tone } from '../../ui/verdict.tsx'
-import { codeLabel, signalLabel } from '../../labels.ts'
+import { RiskBar, RiskMark } from '../../ui/risk.tsx'
+import { signalLabel } from '../../labels.ts'
 import { CorridorFeeds } from './feeds.tsx'
 
 type Bucket = CorridorHealth['signals']['fx'] & { readonly name: keyof CorridorHealth['signals'] }
@@ -26,20 +26,6 @@ const names: Readonly<Record<Bucket['name'], string>> = {
   compliance: 'Compliance',
 }
 
-const tones: Readonly<Record<Bucket['status'], Tone | undefined>> = {
-  CLEAR: 'go',
-  LOW: 'go',
-  MODERATE: 'degraded',
-  ELEVATED: 'degraded',
-  CRITICAL: 'nogo',
-  NO_DATA: undefined,
-}
-
-const statusChip = (status: Bucket['status']) => {
-  const tone = tones[status]
-  return <Chip {...(tone !== undefined && { tone })}>{codeLabel(status)}</Chip>
-}
-
 const columns: readonly Column<Bucket>[] = [
   {
     name: 'Area',
@@ -50,15 +36,13 @@ const columns: readonly Column<Bucket>[] = [
       </span>
     ),
   },
-  { name: 'Status', cell: ({ status }) => statusChip(status) },
+  { name: 'Status', cell: ({ status }) => <RiskMark of={status} /> },
   {
     name: 'Health',
     cell: ({ risk_value: value, status }) => (
       <span className="bucket-value">
         <span className="figures">{value === null ? '–' : formatScore(value)}</span>
-        <span className="bar" aria-hidden="true">
-          <span className={`fill-${tones[status] ?? 'none'}`} style={{ width: `${(value ?? 0) * 100}%` }} />
-        </span>
+        <RiskBar of={status} value={value} />
       </span>
     ),
   },
@@ -122,6 +106,7 @@ export function HealthCard({ health }: { readonly health: CorridorHealth }) {
   const buckets = (Object.keys(names) as Bucket['name'][]).map((name) => ({ name, ...signals[name] }))
   return (
     <Card
+      isPrimary
       title={
         amount === null
           ? 'Health for everyday payments'

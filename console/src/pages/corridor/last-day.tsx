@@ -24,7 +24,12 @@ function lowestText(series: readonly HourSeries[]): string {
 const columnsOf = (starts: readonly number[], series: readonly HourSeries[]): readonly Column<number>[] => [
   {
     name: 'Hour',
-    cell: (place) => <Time at={new Date(starts[place] ?? 0).toISOString()} seconds={false} />,
+    cell: (place) => (
+      <>
+        <Time at={new Date(starts[place] ?? 0).toISOString()} seconds={false} />
+        {place === starts.length - 1 && <span className="soft"> so far</span>}
+      </>
+    ),
   },
   ...series.map(({ name, hours }): Column<number> => ({
     name,
@@ -45,7 +50,7 @@ export function LastDay({ health }: { readonly health: CorridorHealth }) {
   return (
     <Figure
       title="Last 24 hours"
-      summary={`Average score by hour, in local time, of the signals that need no payment. ${lowestText(series)}`}
+      summary={`Average score by hour, up to now, of the signals that need no payment. ${lowestText(series)}`}
       height={series.length * rowHeightPx}
       columns={columnsOf(starts, series)}
       rows={starts.map((_, place) => place)}

@@ -1,6 +1,6 @@
 /** The page of one corridor: its health and your decisions on it. */
 
-import { InvalidRequestError, type CorridorHealth } from '@fairway/client'
+import type { CorridorHealth } from '@fairway/client'
 import type { FormEvent } from 'react'
 import { useParams } from 'wouter'
 import { useAddress } from '../../address.ts'
@@ -9,6 +9,7 @@ import { useQuery, type Query } from '../../query.ts'
 import { corridorName } from '../../countries.ts'
 import { useDraft } from '../../draft.ts'
 import { Keyed } from '../../keyed.tsx'
+import { amountIn } from '../../typed-amount.ts'
 import { errorOf } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -57,15 +58,10 @@ function AmountForm({ currency, error }: { readonly currency: string; readonly e
   )
 }
 
-/** Parses the amount in the address; the server checks its range. */
+/** The amount in the address, as it was typed; the server checks its range. */
 function amountOf(text: string | null): { readonly amount?: number } {
-  if (text === null || text.trim() === '') return {}
-  const amount = Number(text)
-  if (Number.isNaN(amount)) {
-    const message = 'must be a plain number, such as 85000'
-    throw new InvalidRequestError(message, { errors: [{ path: '/amount', message }] })
-  }
-  return { amount }
+  const amount = amountIn(text ?? '')
+  return amount === undefined ? {} : { amount }
 }
 
 function CorridorWork({

@@ -1,50 +1,15 @@
 /** Your decisions on a corridor: totals for a time range, and the latest decisions. */
 
-import type { Verification } from '@fairway/client'
-import { Link } from 'wouter'
+import { DecisionTable } from '../../decision-table.tsx'
 import { QueryResult } from '../../query-result.tsx'
 import { useQuery } from '../../query.ts'
-import { RepeatMark } from '../../cooldown.tsx'
-import { formatAmount, formatScore } from '../../format.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
-import { Verdict } from '../../ui/verdict.tsx'
-import { outcomes } from '../../labels.ts'
 import { RangeChoice, useTraffic } from '../corridors/range.tsx'
 import { OverTime, Reasons, Shares, SummaryTiles } from '../overview/charts.tsx'
 
 const latestMax = 10
-
-const columns: readonly Column<Verification>[] = [
-  {
-    name: 'Recorded',
-    cell: ({ request_id: id, recorded_at: at }) => (
-      <Link href={`/verifications/${encodeURIComponent(id)}`}>
-        <Time at={at} />
-      </Link>
-    ),
-  },
-  {
-    name: 'Decision',
-    cell: ({ decision, cooldown_source_request_id: source }) => (
-      <span className="row">
-        <Verdict of={decision} />
-        <RepeatMark source={source} />
-      </span>
-    ),
-  },
-  { name: 'Score', number: true, cell: ({ score }) => formatScore(score) },
-  {
-    name: 'Amount',
-    number: true,
-    cell: ({ amount, currency }) => <span className="nowrap">{formatAmount(amount, currency)}</span>,
-  },
-  { name: 'Outcome', cell: ({ outcome }) => (outcome === null ? '–' : outcomes[outcome.outcome]) },
-  { name: 'Request', cell: ({ request_id: id }) => <span className="mono nowrap">{id}</span> },
-]
 
 export function TrafficFigures({ corridor }: { readonly corridor: string }) {
   const traffic = useTraffic(corridor)
@@ -104,11 +69,10 @@ export function LatestDecisions({ corridor }: { readonly corridor: string }) {
           items.length === 0 ? (
             <p className="soft">No decisions on this corridor yet. Verify a payment to see it here.</p>
           ) : (
-            <Table
+            <DecisionTable
               caption={`Latest ${items.length === 1 ? 'decision' : `${items.length} decisions`}, newest first`}
-              columns={columns}
-              rows={items}
-              keyOf={({ request_id: id }) => id}
+              items={items}
+              sorter={null}
             />
           )
         }

@@ -18,14 +18,12 @@ import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
-import { toneOf } from '../../ui/verdict.tsx'
+import { toneOf, verdicts } from '../../ui/verdict.tsx'
 import { pageIn, Pager, sliceOf } from '../batch/pager.tsx'
 import { Diagram, Legend } from './diagram.tsx'
 import { RangeChoice, useTraffic } from './range.tsx'
 import { lanesOf, readHealths, trafficOf, withHealth, type Lane } from './traffic.ts'
 import './corridors.css'
-
-const verdicts = ['GO', 'DEGRADED', 'NO-GO'] as const
 
 const columns: readonly Column<Lane>[] = [
   {
@@ -104,7 +102,7 @@ function CorridorForm() {
 function TrafficCard({ lanes, total }: { readonly lanes: readonly Lane[]; readonly total: number }) {
   const [busiest] = lanes.toSorted((left, right) => trafficOf(right) - trafficOf(left))
   return (
-    <Card title="Traffic and health" actions={<RangeChoice />}>
+    <Card title="Traffic and health" actions={<RangeChoice />} isPrimary>
       <p className="card-note">
         {total === 0 || busiest === undefined
           ? 'No decisions in this time range. '

@@ -3,8 +3,7 @@
 import type { Explanation } from '@fairway/client'
 import { formatAmount, formatScore } from '../../format.ts'
 import { ThresholdGo, Verdict } from '../../ui/verdict.tsx'
-import type { DecisionQueries } from './queries.ts'
-import { DecisionLink, Part, Section } from './section.tsx'
+import { DecisionLink, Section } from './section.tsx'
 
 type Counterfactual = Explanation['counterfactuals'][number]
 
@@ -58,12 +57,10 @@ function Changes({ of }: { readonly of: Explanation }) {
   )
 }
 
-export function Change({ queries }: { readonly queries: DecisionQueries }) {
+export function Change({ of }: { readonly of: Explanation }) {
   return (
     <Section id="change" title="What-if analysis">
-      <Part query={queries.explanation} height={180}>
-        {(explanation) => <Changes of={explanation} />}
-      </Part>
+      <Changes of={of} />
     </Section>
   )
 }

@@ -1,8 +1,7 @@
 /** The one instruction of a decision, and the effect that the decision has on its payment. */
 
-import type { Decision, Impact, Override, PaymentOutcome, RecommendedAction } from '@fairway/client'
+import type { Decision, DecisionFile, Override, PaymentOutcome, RecommendedAction } from '@fairway/client'
 import { actionLabel } from '../../labels.ts'
-import { answerText, type DecisionQueries } from './queries.ts'
 
 const byOutcome: Readonly<Record<PaymentOutcome, string>> = {
   COMPLETED: 'Nothing to do: the payment was completed.',
@@ -25,8 +24,8 @@ const byReview: Readonly<Record<Override['action'], string>> = {
 }
 
 /** A GO cannot be overridden, so its review alone has the action that was approved. */
-function approvedOnGo({ review: { data: review } }: DecisionQueries): Override['action'] | null {
-  if (review === null || review === undefined || review.decision !== 'GO') return null
+function approvedOnGo({ review }: DecisionFile): Override['action'] | null {
+  if (review?.decision !== 'GO') return null
   return review.status === 'approved' ? (review.resolution?.action ?? null) : null
 }
 
@@ -44,17 +43,14 @@ function textOf({ outcome, override, approved }: Acts, action: string | null): s
   return action === null ? null : `${actionLabel(action)}.`
 }
 
-/** Null until it is known. A key without the scope for the audit still sees the override. */
-export function instructionOf(queries: DecisionQueries): string | null {
-  const { data: audit } = queries.audit
-  const override = audit?.human_override ?? queries.impact.data?.human_override ?? null
-  if (audit === undefined && queries.audit.error === undefined) return null
+/** Null without the answer. A key without the scope for the audit still sees the override. */
+export function instructionOf(file: DecisionFile): string | null {
   const acts = {
-    outcome: audit?.outcome?.outcome ?? null,
-    override: override?.action ?? null,
-    approved: approvedOnGo(queries),
+    outcome: file.audit?.outcome?.outcome ?? null,
+    override: file.impact.human_override?.action ?? null,
+    approved: approvedOnGo(file),
   }
-  return textOf(acts, answerText(queries, 'recommended_action'))
+  return textOf(acts, file.answer?.recommended_action ?? null)
 }
 
 type Effects = Readonly<Record<RecommendedAction, string>>
@@ -108,11 +104,12 @@ const outcomeEffects: Readonly<Record<PaymentOutcome, string>> = {
 }
 
 /** States the effect and gives no instruction, so that it agrees with the one instruction. */
-export function effectOf({ decision, human_override: override }: Impact, queries: DecisionQueries): string {
-  const outcome = queries.audit.data?.outcome?.outcome ?? null
-  const approved = approvedOnGo(queries)
+export function effectOf(file: DecisionFile): string {
+  const { decision, human_override: override } = file.impact
+  const outcome = file.audit?.outcome?.outcome ?? null
+  const approved = approvedOnGo(file)
   if (outcome !== null) return outcomeEffects[outcome]
   if (override !== null) return overrideEffects[override.action]
   if (approved !== null) return reviewEffects[approved]
-  return effects[decision](answerText(queries, 'recommended_action'))
+  return effects[decision](file.answer?.recommended_action ?? null)
 }

@@ -1,6 +1,6 @@
 /** The payment's outcome, or the form to report it. */
 
-import { ConflictError, type ReportedOutcome } from '@fairway/client'
+import { ConflictError, type AuditRecord, type ReportedOutcome } from '@fairway/client'
 import { useState } from 'react'
 import { PrincipalName } from '../../people/principal.tsx'
 import { MissingScope } from '../../scope-problem.tsx'
@@ -12,8 +12,8 @@ import { Time } from '../../ui/time.tsx'
 import { outcomes } from '../../labels.ts'
 import { OutcomeForm, type OutcomeReport } from './outcome-form.tsx'
 import { partnersOf } from './partners.tsx'
-import { refresh, type DecisionQueries } from './queries.ts'
-import { Part, Section } from './section.tsx'
+import type { FileProps } from './file.ts'
+import { Absent, Section } from './section.tsx'
 
 function Reported({ of }: { readonly of: ReportedOutcome }) {
   return (
@@ -29,24 +29,29 @@ function Reported({ of }: { readonly of: ReportedOutcome }) {
   )
 }
 
+/** Whether an outcome can be reported. */
+export const isOutcomeOpen = ({ outcome }: AuditRecord): boolean =>
+  outcome === null || outcome.outcome === 'PENDING'
+
 const recordedMessage = 'Outcome recorded'
 
-function useReport(id: string, queries: DecisionQueries) {
+function useReport({ file, query }: FileProps) {
   const { client } = useSession()
   const [message, setMessage] = useState<string | null>(null)
   /** Resolves with the error if nothing was recorded. */
   async function report(sent: OutcomeReport): Promise<unknown> {
     if (client === null) return null
     try {
-      const reported = await client.reportOutcome(id, sent)
-      const { data } = queries.audit
-      if (data !== undefined) void queries.audit.mutate({ ...data, outcome: reported }, { revalidate: false })
+      const outcome = await client.reportOutcome(file.request_id, sent)
+      // Show it at once, without waiting for the refetch.
+      if (file.audit !== null)
+        void query.mutate({ ...file, audit: { ...file.audit, outcome } }, { revalidate: false })
       setMessage(recordedMessage)
     } catch (error) {
       if (!(error instanceof ConflictError)) return error
       setMessage('An outcome was already reported: yours was not recorded')
     } finally {
-      refresh(queries)
+      void query.mutate()
     }
     return null
   }
@@ -73,27 +78,23 @@ function Missing(form: Parameters<typeof OutcomeForm>[0]) {
   )
 }
 
-export function OutcomeSection({ id, queries }: { readonly id: string; readonly queries: DecisionQueries }) {
-  const { message, report } = useReport(id, queries)
+export function OutcomeSection(props: FileProps) {
+  const { message, report } = useReport(props)
+  const { audit: record, explanation } = props.file
   return (
     <Section id="outcome" title="Payment outcome">
-      <Part query={queries.audit} height={120}>
-        {(record) => (
-          <>
-            {message !== null && (
-              <DialogResult
-                key={record.outcome?.reported_at}
-                tone={message === recordedMessage ? 'go' : 'degraded'}
-                title={message}
-              />
-            )}
-            {record.outcome !== null && <Reported of={record.outcome} />}
-            {(record.outcome === null || record.outcome.outcome === 'PENDING') && (
-              <Missing {...{ record, report }} partners={partnersOf(queries).map(({ partner }) => partner)} />
-            )}
-          </>
-        )}
-      </Part>
+      <Absent file={props.file} name="audit" />
+      {message !== null && (
+        <DialogResult
+          key={record?.outcome?.reported_at}
+          tone={message === recordedMessage ? 'go' : 'degraded'}
+          title={message}
+        />
+      )}
+      {record !== null && record.outcome !== null && <Reported of={record.outcome} />}
+      {record !== null && isOutcomeOpen(record) && (
+        <Missing {...{ record, report }} partners={partnersOf(explanation).map(({ partner }) => partner)} />
+      )}
     </Section>
   )
 }

@@ -19,7 +19,7 @@ import { Button } from '../../ui/button.tsx'
 import { Pairs } from '../../ui/card.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
-import { reviewIdOf } from './queries.ts'
+import { reviewIdOf } from './file.ts'
 import { ReviewLink } from './review.tsx'
 
 /** The decision's override, and whether it is the one sent from here. */

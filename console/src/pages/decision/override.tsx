@@ -1,6 +1,6 @@
 /** The decision's override, or the form to record one. */
 
-import type { AuditRecord, Override, ReviewDetail } from '@fairway/client'
+import type { AuditRecord, DecisionFile, Override, ReviewDetail } from '@fairway/client'
 import { useEffect, useState, type ReactNode } from 'react'
 import { actions } from '../../override/draft.ts'
 import { PrincipalName } from '../../people/principal.tsx'
@@ -10,15 +10,15 @@ import { useMay } from '../../caller.ts'
 import { clearDraft } from '../../stored-draft.ts'
 import { Pairs } from '../../ui/card.tsx'
 import { DialogResult } from '../../ui/dialog-result.tsx'
-import { Notice, Skeleton } from '../../ui/state.tsx'
+import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { isWaiting } from '../reviews/filters.ts'
-import { refresh, type DecisionQueries } from './queries.ts'
+import type { FileProps } from './file.ts'
 import type { Recorded } from './override-confirm.tsx'
 import { draftName, OverrideForm } from './override-form.tsx'
 import { ReviewLink } from './review.tsx'
-import { Part, Section } from './section.tsx'
+import { Absent, Section } from './section.tsx'
 
 type Result = 'recorded' | 'conflict' | null
 
@@ -101,26 +101,24 @@ function ByReview({ review }: { readonly review: ReviewDetail | null | undefined
   )
 }
 
+/** Undefined if it could not be read. */
+const reviewOf = ({ review, withheld, unavailable }: DecisionFile): ReviewDetail | null | undefined =>
+  unavailable.includes('review') || withheld.some(({ member }) => member === 'review') ? undefined : review
+
 function Missing({
   record,
-  queries: { review },
+  file,
   onDone,
 }: {
   readonly record: AuditRecord
-  readonly queries: DecisionQueries
+  readonly file: DecisionFile
   readonly onDone: (recorded: Recorded) => void
 }) {
   const mayOverride = useMay('override:create')
   if (record.decision === 'GO') {
     return <p className="soft">A GO needs no override.</p>
   }
-  if (!mayOverride) {
-    return review.data === undefined && review.error === undefined ? (
-      <Skeleton height={120} />
-    ) : (
-      <ByReview review={review.data} />
-    )
-  }
+  if (!mayOverride) return <ByReview review={reviewOf(file)} />
   return (
     <>
       <p className="decision-prose">
@@ -132,28 +130,27 @@ function Missing({
   )
 }
 
-export function OverrideSection({ queries }: { readonly queries: DecisionQueries }) {
+export function OverrideSection({ file, query }: FileProps) {
   const [result, setResult] = useState<Result>(null)
-  const { audit } = queries
+  const { audit: record } = file
   function done({ override, isOurs }: Recorded): void {
     setResult(isOurs ? 'recorded' : 'conflict')
-    if (audit.data !== undefined) {
+    if (record !== null) {
       // Show the override at once, without waiting for the refetch.
-      void audit.mutate({ ...audit.data, human_override: override }, { revalidate: false })
+      const audit = { ...record, human_override: override }
+      void query.mutate({ ...file, audit }, { revalidate: false })
     }
-    refresh(queries)
+    void query.mutate()
   }
   return (
     <Section id="override" title="Override">
-      <Part query={audit} height={120}>
-        {(record) =>
-          record.human_override === null ? (
-            <Missing record={record} queries={queries} onDone={done} />
-          ) : (
-            <Existing of={record.human_override} result={result} />
-          )
-        }
-      </Part>
+      <Absent file={file} name="audit" />
+      {record !== null &&
+        (record.human_override === null ? (
+          <Missing record={record} file={file} onDone={done} />
+        ) : (
+          <Existing of={record.human_override} result={result} />
+        ))}
     </Section>
   )
 }

@@ -1,27 +1,30 @@
-/** The decision page. Each section has its own anchor. */
+/** The decision page: a bar that stays in sight, and three tabs. */
 
-import { useEffect } from 'react'
+import { NotFoundError } from '@fairway/client'
+import { useEffect, type ReactNode } from 'react'
 import { useParams } from 'wouter'
+import { useAddress } from '../../address.ts'
 import { Keyed } from '../../keyed.tsx'
-import { Problem } from '../../problem.tsx'
+import { QueryResult } from '../../query-result.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/state.tsx'
-import { isNotFound, pageError, refresh, useDecisionQueries, type DecisionQueries } from './queries.ts'
+import { Empty, Skeleton } from '../../ui/state.tsx'
+import { Activity } from './activity.tsx'
+import { Bar } from './bar.tsx'
 import { Change } from './change.tsx'
+import { Debug } from './debug.tsx'
 import './decision.css'
-import { DeliveriesSection } from './deliveries.tsx'
-import { CooldownNotice, Hero, RequestId } from './hero.tsx'
+import { Evidence } from './evidence.tsx'
+import { CooldownNotice, Facts, RequestId } from './facts.tsx'
+import { useDecisionFile, type FileProps } from './file.ts'
 import { ImpactSection } from './impact.tsx'
 import { OutcomeSection } from './outcome.tsx'
 import { OverrideSection } from './override.tsx'
-import { PartnersSection, partnersOf } from './partners.tsx'
-import { RecordSection } from './record.tsx'
-import { hasReview, ReviewSection } from './review.tsx'
-import { sections } from './section.tsx'
+import { PartnersSection } from './partners.tsx'
+import { Why } from './reasons.tsx'
+import { ReviewSection } from './review.tsx'
 import { Signals } from './signals.tsx'
-import { TimelineSection } from './timeline.tsx'
-import { Why } from './why.tsx'
+import { panelId, tabId, tabIn, Tabs, type TabName } from './tabs.tsx'
 
 function NotFound({ id }: { readonly id: string }) {
   return (
@@ -46,83 +49,108 @@ function NotFound({ id }: { readonly id: string }) {
   )
 }
 
-/** Only a decision that ranked partners has that section, and only one that needs a person has a review. */
-function Index({ queries }: { readonly queries: DecisionQueries }) {
-  const isShown: Readonly<Record<string, boolean>> = {
-    partners: partnersOf(queries).length > 0,
-    review: hasReview(queries),
-  }
-  return (
-    <nav className="decision-index" aria-label="On this page">
-      <ul>
-        {sections
-          .filter(([id]) => isShown[id] ?? true)
-          .map(([id, name]) => (
-            <li key={id}>
-              <a className="pill" href={`#${id}`}>
-                {name}
-              </a>
-            </li>
-          ))}
-      </ul>
-    </nav>
-  )
-}
-
-/** Scrolls to the anchor again once the sections have loaded, because they grow with their data. */
-function useAnchor({ audit, explanation, review, provenance, timeline }: DecisionQueries): void {
-  const isLoaded = [audit, explanation, review, provenance, timeline].every(
-    ({ data, error }) => data !== undefined || error !== undefined,
-  )
+/** Scrolls to the anchor again once the page is there. */
+function useAnchor(): void {
   useEffect(() => {
     const { hash } = window.location
-    if (isLoaded && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
-  }, [isLoaded])
+    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView()
+  }, [])
 }
 
-function Parts({ id }: { readonly id: string }) {
-  const queries = useDecisionQueries(id)
-  useAnchor(queries)
-  if (isNotFound(queries)) return <NotFound id={id} />
-  const error = pageError(queries)
-  if (error !== null) {
-    return (
-      <Problem
-        error={error}
-        onRetry={() => {
-          refresh(queries)
-          void Promise.all([
-            queries.explanation.mutate(),
-            queries.provenance.mutate(),
-            queries.timeline.mutate(),
-          ])
-        }}
-      />
-    )
-  }
+function DecisionTab({ file, query }: FileProps) {
+  const { explanation } = file
   return (
     <>
-      <Hero queries={queries} />
-      <CooldownNotice queries={queries} />
-      <Index queries={queries} />
-      <Why queries={queries} />
-      <PartnersSection queries={queries} />
-      <Change queries={queries} />
-      <div className="columns">
+      <Why file={file} />
+      <PartnersSection of={explanation} />
+      <div className="decision-pair">
+        <Signals file={file} />
+        <Change of={explanation} />
+      </div>
+      <div className="decision-pair">
         <div className="decision-side">
-          <ReviewSection queries={queries} />
-          <OverrideSection queries={queries} />
+          <Activity file={file} />
+          <ImpactSection file={file} />
         </div>
         <div className="decision-side">
-          <OutcomeSection id={id} queries={queries} />
-          <ImpactSection queries={queries} />
+          <ReviewSection file={file} />
+          <OverrideSection file={file} query={query} />
+          <OutcomeSection file={file} query={query} />
         </div>
       </div>
-      <Signals queries={queries} />
-      <TimelineSection queries={queries} />
-      <DeliveriesSection id={id} queries={queries} />
-      <RecordSection id={id} queries={queries} />
     </>
+  )
+}
+
+/** The form is there once its tab is. */
+function focusForm(section: string): void {
+  requestAnimationFrame(() => {
+    const place = document.getElementById(section)
+    place?.scrollIntoView()
+    place?.querySelector<HTMLElement>('input, select, textarea')?.focus({ preventScroll: true })
+  })
+}
+
+function Parts({ file, query }: FileProps) {
+  const [params, change] = useAddress()
+  const tab = tabIn(params)
+  const choose = (name: TabName): void => change({ tab: name === 'decision' ? null : name })
+  useAnchor()
+  return (
+    <>
+      <Bar
+        file={file}
+        onJump={(section) => {
+          choose('decision')
+          focusForm(section)
+        }}
+      />
+      <Facts file={file} />
+      <CooldownNotice file={file} />
+      <Tabs value={tab} onChange={choose} />
+      {/* Stays when another tab is shown, so that a form keeps its text. */}
+      <Panel of="decision" isShown={tab === 'decision'}>
+        <DecisionTab file={file} query={query} />
+      </Panel>
+      <Panel of="evidence" isShown={tab === 'evidence'}>
+        {tab === 'evidence' && <Evidence file={file} />}
+      </Panel>
+      <Panel of="debug" isShown={tab === 'debug'}>
+        {tab === 'debug' && <Debug file={file} />}
+      </Panel>
+    </>
+  )
+}
+
+function Panel({
+  of,
+  isShown,
+  children,
+}: {
+  readonly of: TabName
+  readonly isShown: boolean
+  readonly children: ReactNode
+}) {
+  return (
+    <div
+      id={panelId(of)}
+      role="tabpanel"
+      aria-labelledby={tabId(of)}
+      className="decision-panel"
+      hidden={!isShown}
+    >
+      {children}
+    </div>
+  )
+}
+
+function Decision({ id }: { readonly id: string }) {
+  const query = useDecisionFile(id)
+  if (query.error instanceof NotFoundError) return <NotFound id={id} />
+  return (
+    <QueryResult query={query} skeleton={<Skeleton height={480} label="Loading decision" />}>
+      {(file) => <Parts key={file.request_id} file={file} query={query} />}
+    </QueryResult>
   )
 }
 
@@ -139,7 +167,7 @@ export default function DecisionPage() {
       }
     >
       <Keyed what="this decision">
-        <Parts id={id} />
+        <Decision id={id} />
       </Keyed>
     </Page>
   )

@@ -5,14 +5,12 @@ import { Fee, PartnerScore, PartnerVerdict } from '../../partner.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Chip } from '../../ui/verdict.tsx'
-import type { DecisionQueries } from './queries.ts'
 import { Section } from './section.tsx'
 
 type Ranked = NonNullable<Explanation['partners']>[number]
 
-/** Empty for a corridor without partners, and until the explanation is there. */
-export const partnersOf = ({ explanation }: DecisionQueries): readonly Ranked[] =>
-  explanation.data?.partners ?? []
+/** Empty for a corridor without partners. */
+export const partnersOf = ({ partners }: Explanation): readonly Ranked[] => partners ?? []
 
 const columnsOf = (first: Ranked | undefined): readonly Column<Ranked>[] => [
   {
@@ -30,8 +28,8 @@ const columnsOf = (first: Ranked | undefined): readonly Column<Ranked>[] => [
   { name: 'Comparison', cell: ({ comparison }) => comparison ?? <span className="soft">–</span> },
 ]
 
-export function PartnersSection({ queries }: { readonly queries: DecisionQueries }) {
-  const partners = partnersOf(queries)
+export function PartnersSection({ of }: { readonly of: Explanation }) {
+  const partners = partnersOf(of)
   if (partners.length === 0) return null
   return (
     <Section

@@ -2,6 +2,7 @@
 
 import type { Decision, Explanation } from '@fairway/client'
 import { Link } from 'wouter'
+import { formatAmount } from '../../format.ts'
 import { bandOf, boundsOf } from '../../rules.ts'
 import { Chip, toneOf, Verdict } from '../../ui/verdict.tsx'
 
@@ -45,6 +46,9 @@ function Fired({ rule }: { readonly rule: FiredRule }) {
   )
 }
 
+const strictestOf = (rules: readonly FiredRule[]): Decision =>
+  rules.some((rule) => rule.then === 'NO-GO') ? 'NO-GO' : 'DEGRADED'
+
 /** Only the owner's policies have a page here. */
 function PolicyBlock({ of, isOwn }: { readonly of: DecisionPolicy; readonly isOwn: boolean }) {
   const { policy_id: id, name, rules_fired: rules } = of
@@ -56,7 +60,7 @@ function PolicyBlock({ of, isOwn }: { readonly of: DecisionPolicy; readonly isOw
           {isOwn ? 'Policy: ' : 'Policy of the installation: '}
           {isOwn ? <Link href={`/policies/${encodeURIComponent(id)}`}>{name}</Link> : name}
         </span>
-        <Chip {...(count > 0 && { tone: 'degraded' as const })}>
+        <Chip {...(count > 0 && { tone: toneOf[strictestOf(rules)] })}>
           {count === 0 ? 'No rule fired' : `${count} ${count === 1 ? 'rule' : 'rules'} fired`}
         </Chip>
       </h3>
@@ -73,12 +77,47 @@ function PolicyBlock({ of, isOwn }: { readonly of: DecisionPolicy; readonly isOw
 }
 
 export function DecisionPolicies({ of: { policies } }: { readonly of: Explanation }) {
-  if (policies === undefined) return <p className="small soft">No policy was in force.</p>
-  const { owner, installation } = policies
+  const { owner = null, installation = null } = policies ?? {}
+  if (owner === null && installation === null) return <p className="small soft">No policy was in force.</p>
   return (
     <>
       {owner !== null && <PolicyBlock of={owner} isOwn />}
       {installation !== null && <PolicyBlock of={installation} isOwn={false} />}
     </>
+  )
+}
+
+/** The rules that fired: they set the decision, or helped to. */
+export function FiredPolicies({ of: { policies } }: { readonly of: Explanation }) {
+  const { owner = null, installation = null } = policies ?? {}
+  return (
+    <>
+      {owner !== null && owner.rules_fired.length > 0 && <PolicyBlock of={owner} isOwn />}
+      {installation !== null && installation.rules_fired.length > 0 && (
+        <PolicyBlock of={installation} isOwn={false} />
+      )}
+    </>
+  )
+}
+
+export function Gate({ of: gate }: { readonly of: Explanation['policy_gate'] }) {
+  const caps = [gate.degraded_above, gate.no_go_above].map((cap) => formatAmount(cap, gate.currency))
+  return (
+    <div className="decision-block">
+      <h3 className="row">
+        Policy gate
+        {gate.applied ? (
+          <Chip tone={toneOf[gateVerdicts[gate.rule]]}>
+            {gate.changed_decision ? 'Changed the decision' : 'Applied, no change'}
+          </Chip>
+        ) : (
+          <Chip>Not applied</Chip>
+        )}
+      </h3>
+      <p>{gate.message}</p>
+      <p className="small soft">
+        Payments above {caps[0]} need manual approval. Payments above {caps[1]} are blocked.
+      </p>
+    </div>
   )
 }

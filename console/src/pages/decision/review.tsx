@@ -1,6 +1,6 @@
 /** The decision's review in short, with the way to the desk. */
 
-import { PermissionError, type Review, type ReviewActor, type ReviewStatus } from '@fairway/client'
+import type { DecisionFile, Review, ReviewActor, ReviewStatus } from '@fairway/client'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../format.ts'
 import { reviewStatuses } from '../../labels.ts'
@@ -11,17 +11,7 @@ import { Time } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
 import { addressOf, isWaiting, noFilters } from '../reviews/filters.ts'
 import { StatusChip } from '../reviews/parts.tsx'
-import type { DecisionQueries } from './queries.ts'
-import { DecisionLink, Part, Section } from './section.tsx'
-
-/** Null is a decision without a review. One of a GO is shown when it is there, since most have none. */
-export function hasReview({ review, audit, explanation }: DecisionQueries): boolean {
-  if (review.data !== undefined) return review.data !== null
-  const decision = (audit.data ?? explanation.data)?.decision
-  return decision === 'GO'
-    ? review.error !== undefined && !(review.error instanceof PermissionError)
-    : decision !== undefined
-}
+import { Absent, DecisionLink, Section } from './section.tsx'
 
 export function ReviewLink({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   return (
@@ -133,27 +123,30 @@ function factsOf(review: Review): Fact[] {
   ]
 }
 
-export function ReviewSection({ queries }: { readonly queries: DecisionQueries }) {
-  if (!hasReview(queries)) return null
-  const id = queries.audit.data?.request_id ?? queries.explanation.data?.request_id
+/** Nothing for a decision that needs no review. */
+export function ReviewSection({ file }: { readonly file: DecisionFile }) {
+  const { review, request_id: id } = file
+  const isGo = file.explanation.decision === 'GO'
+  if (review === null && (isGo || !isMissing(file))) return null
   return (
     <Section id="review" title="Review">
-      <Part query={queries.review} height={180}>
-        {(review) =>
-          review !== null && (
-            <>
-              {review.request_id !== id && (
-                <p className="decision-prose">
-                  A repeat has no review of its own. This is the review of its source,{' '}
-                  <DecisionLink id={review.request_id} />.
-                </p>
-              )}
-              <Pairs of={factsOf(review)} />
-              <ReviewLink id={review.review_id}>Open in the review desk</ReviewLink>
-            </>
-          )
-        }
-      </Part>
+      {review === null ? (
+        <Absent file={file} name="review" />
+      ) : (
+        <>
+          {review.request_id !== id && (
+            <p className="decision-prose">
+              A repeat has no review of its own. This is the review of its source,{' '}
+              <DecisionLink id={review.request_id} />.
+            </p>
+          )}
+          <Pairs of={factsOf(review)} />
+          <ReviewLink id={review.review_id}>Open in the review desk</ReviewLink>
+        </>
+      )}
     </Section>
   )
 }
+
+const isMissing = ({ withheld, unavailable }: DecisionFile): boolean =>
+  unavailable.includes('review') || withheld.some(({ member }) => member === 'review')

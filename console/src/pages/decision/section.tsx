@@ -1,27 +1,14 @@
-/** A section of the decision page: a card with an anchor, filled from a query. */
+/** A section of the decision page: a card with an anchor, filled from a member of the decision's file. */
 
-import { PermissionError, type Explanation } from '@fairway/client'
+import { PermissionError, type DecisionFile } from '@fairway/client'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { QueryResult } from '../../query-result.tsx'
 import type { Query } from '../../query.ts'
+import { useSession } from '../../session.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/state.tsx'
-import { Chip, type Tone } from '../../ui/verdict.tsx'
-
-export const sections = [
-  ['why', 'Explanation'],
-  ['partners', 'Partners'],
-  ['change', 'What-if analysis'],
-  ['review', 'Review'],
-  ['override', 'Override'],
-  ['outcome', 'Outcome'],
-  ['impact', 'Impact'],
-  ['signals', 'Signals'],
-  ['timeline', 'Timeline'],
-  ['webhooks', 'Webhooks'],
-  ['record', 'Record'],
-] as const
+import type { MemberName } from './file.ts'
 
 export function Section({
   id,
@@ -29,7 +16,7 @@ export function Section({
   note,
   children,
 }: {
-  readonly id: (typeof sections)[number][0]
+  readonly id: string
   readonly title: string
   readonly note?: ReactNode
   readonly children: ReactNode
@@ -41,6 +28,28 @@ export function Section({
       </Card>
     </div>
   )
+}
+
+/** Says why a member is missing. A missing scope shows as plain text, because it is not a failure. */
+export function Absent({
+  file: { withheld, unavailable },
+  name,
+}: {
+  readonly file: DecisionFile
+  readonly name: MemberName
+}) {
+  const { person } = useSession()
+  const scope = withheld.find(({ member }) => member === name)?.scope
+  if (scope !== undefined) {
+    return (
+      <p className="soft">
+        {person === null ? 'This key' : 'Your role'} lacks the scope <code>{scope}</code>.
+      </p>
+    )
+  }
+  return unavailable.includes(name) ? (
+    <p className="soft">This could not be read just now. Load the page again later.</p>
+  ) : null
 }
 
 /** Renders a query's data. A missing scope shows as plain text, because it is not a failure. */
@@ -63,26 +72,12 @@ export function Part<Answer>({
   )
 }
 
+const decisionHref = (id: string): string => `/verifications/${encodeURIComponent(id)}`
+
 export function DecisionLink({ id }: { readonly id: string }) {
   return (
-    <Link href={`/verifications/${encodeURIComponent(id)}`} className="mono anywhere">
+    <Link href={decisionHref(id)} className="mono anywhere">
       {id}
     </Link>
   )
-}
-
-type ProbeLabel = Explanation['factors'][number]['status']
-
-export const toneOfLabel: Readonly<Record<ProbeLabel, Tone>> = {
-  CLEAR: 'go',
-  LOW: 'go',
-  MODERATE: 'degraded',
-  ELEVATED: 'nogo',
-  CRITICAL: 'nogo',
-  NO_DATA: 'info',
-}
-
-export function Label({ of }: { readonly of: ProbeLabel }) {
-  if (of === 'NO_DATA') return <Chip>No data</Chip>
-  return <Chip tone={toneOfLabel[of]}>{of}</Chip>
 }

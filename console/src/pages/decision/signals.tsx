@@ -1,30 +1,31 @@
-/** The health, confidence and source of each signal. */
+/** The signals of a decision: their health and, as evidence, their sources. */
 
-import type { SignalProvenance } from '@fairway/client'
-import { formatMs, formatScore } from '../../format.ts'
+import type { DecisionFile, SignalProvenance } from '@fairway/client'
+import { formatScore, formatShortAge } from '../../format.ts'
+import { RiskMark, riskShown } from '../../ui/risk.tsx'
+import { StackTable } from '../../ui/stack-table.tsx'
 import { Table, type Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { signalLabel } from '../../labels.ts'
-import type { DecisionQueries } from './queries.ts'
-import { Label, Part, Section } from './section.tsx'
+import { Section } from './section.tsx'
 
 type Signal = SignalProvenance['signals'][number]
 
-const columns: readonly Column<Signal>[] = [
-  {
-    name: 'Signal',
-    cell: ({ signal }) => (
-      <>
-        {signalLabel(signal)}
-        <code className="decision-second">{signal}</code>
-      </>
-    ),
-  },
-  { name: 'Status', cell: ({ label }) => <Label of={label} /> },
-  { name: 'Health', number: true, cell: ({ risk_value: value }) => value?.toFixed(3) ?? '–' },
+const name: Column<Signal> = {
+  name: 'Signal',
+  cell: ({ signal }) => (
+    <>
+      {signalLabel(signal)}
+      <code className="decision-second">{signal}</code>
+    </>
+  ),
+}
+
+const healthColumns: readonly Column<Signal>[] = [
+  { name: 'Signal', cell: ({ signal }) => signalLabel(signal) },
+  { name: 'Status', cell: ({ label }) => <RiskMark of={label} /> },
+  { name: 'Health', number: true, cell: ({ risk_value: health }) => health?.toFixed(3) ?? '–' },
   { name: 'Confidence', number: true, cell: ({ confidence }) => formatScore(confidence) },
-  { name: 'Source', cell: ({ source }) => source },
-  { name: 'Category', cell: ({ category }) => category },
 ]
 
 function Feed({ of: feed }: { readonly of: Signal['feed'] }) {
@@ -35,7 +36,7 @@ function Feed({ of: feed }: { readonly of: Signal['feed'] }) {
       {feed.observed_at !== null && (
         <span className="decision-second">
           <Time at={feed.observed_at} />
-          {feed.age_ms !== null && `, ${formatMs(feed.age_ms)} old`}
+          {feed.age_ms !== null && `, ${formatShortAge(feed.age_ms)} old`}
         </span>
       )}
       {feed.history !== null && (
@@ -49,35 +50,53 @@ function Feed({ of: feed }: { readonly of: Signal['feed'] }) {
 
 const feedColumn: Column<Signal> = { name: 'Feed reading', cell: ({ feed }) => <Feed of={feed} /> }
 
-function Sources({ of: { signals, model_version: model } }: { readonly of: SignalProvenance }) {
-  const isEmpty = signals.every(({ risk_value: value }) => value === null)
-  return (
-    <>
-      {isEmpty ? (
-        <p className="soft">No data: there are no signals for this corridor.</p>
-      ) : (
-        <Table
-          caption="Signals of this decision"
-          rows={signals}
-          keyOf={({ signal }) => signal}
-          columns={signals.some(({ feed }) => feed !== null) ? [...columns, feedColumn] : columns}
-        />
-      )}
-      <p className="small soft">Model version: {model}</p>
-    </>
-  )
-}
+const sourceColumns: readonly Column<Signal>[] = [
+  name,
+  { name: 'Source', cell: ({ source }) => source },
+  { name: 'Category', cell: ({ category }) => category },
+]
 
-export function Signals({ queries }: { readonly queries: DecisionQueries }) {
+const withFeeds = (columns: readonly Column<Signal>[], signals: readonly Signal[]) =>
+  signals.some(({ feed }) => feed !== null) ? [...columns, feedColumn] : columns
+
+export function Signals({ file: { provenance, explanation } }: { readonly file: DecisionFile }) {
+  const { corridor_supported: isSupported } = explanation
+  const signals = provenance.signals.map((one) => ({ ...one, label: riskShown(one.label, isSupported) }))
+  const isEmpty = signals.every(({ risk_value: health }) => health === null)
   return (
     <Section
       id="signals"
-      title="Signal sources"
+      title="Signals"
       note="Health ranges from 0 (worst) to 1 (best). Below 0.50 a signal is flagged."
     >
-      <Part query={queries.provenance} height={320}>
-        {(provenance) => <Sources of={provenance} />}
-      </Part>
+      {isEmpty ? (
+        <p className="soft">No data: there are no signals for this corridor.</p>
+      ) : (
+        <>
+          {!isSupported && (
+            <p className="soft">No data for this corridor: neutral values stand in for its signals.</p>
+          )}
+          <Table
+            caption="Signals of this decision"
+            rows={signals}
+            keyOf={({ signal }) => signal}
+            columns={withFeeds(healthColumns, signals)}
+          />
+        </>
+      )}
+    </Section>
+  )
+}
+
+export function Provenance({ of: { signals, model_version: model } }: { readonly of: SignalProvenance }) {
+  return (
+    <Section id="provenance" title="Signal sources" note={`Model version: ${model}`}>
+      <StackTable
+        caption="Sources of the signals"
+        rows={signals}
+        keyOf={({ signal }) => signal}
+        columns={withFeeds(sourceColumns, signals)}
+      />
     </Section>
   )
 }

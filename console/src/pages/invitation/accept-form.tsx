@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { browserClient } from '../../clients.ts'
 import { errorOf } from '../../problem.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, focusFirstError } from '../../ui/field.tsx'
 import { Refusal } from './refusal.tsx'
 
 const lengthMin = 12
@@ -105,7 +105,7 @@ export function AcceptForm({
   const { busy, error, accept, clearError } = useAccept(token, onAccepted)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    if (attempts > 0) focusFirstError(form.current)
   }, [attempts])
   if (error instanceof UnprocessableError) return <Refusal error={error} />
   function edit(changed: Draft): void {

@@ -89,7 +89,7 @@ function Accept({ token, of: { invitation, current } }: { readonly token: string
         </Notice>
       )}
       <div className="columns">
-        <Card title="Your account">
+        <Card title="Your account" isPrimary>
           <AcceptForm
             token={token}
             invitation={invitation}
@@ -126,7 +126,11 @@ function Opening({ token }: { readonly token: string }) {
 export default function InvitationPage() {
   const token = useToken()
   return (
-    <Page title="Invitation" lead="Set your name and a password to join. The link works once.">
+    <Page
+      title="Invitation"
+      hasTimes={false}
+      lead="Set your name and a password to join. The link works once."
+    >
       {token === '' ? <NoToken /> : <Opening key={token} token={token} />}
     </Page>
   )

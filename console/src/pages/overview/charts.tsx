@@ -2,7 +2,7 @@
 
 import type { Decision, Methodology, VerificationsSummary } from '@fairway/client'
 import { Link, useLocation } from 'wouter'
-import { CountBars, VerdictShares } from '../../charts/bars.tsx'
+import { CountBars, VerdictLegend, VerdictShares } from '../../charts/bars.tsx'
 import { Figure } from '../../charts/figure.tsx'
 import { CountColumns, ScoreHistogram, VerdictColumns } from '../../charts/lazy.tsx'
 import {
@@ -12,18 +12,18 @@ import {
   formatScore,
   formatShare,
   formatTime,
-  formatUtcDay,
+  formatZonedDay,
+  timeZone,
 } from '../../format.ts'
 import { boundsOf } from '../../rules.ts'
 import { Card, Tile, Tiles } from '../../ui/card.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { toneOf } from '../../ui/verdict.tsx'
+import { verdicts } from '../../ui/verdict.tsx'
 import { codeLabel } from '../../labels.ts'
 import { recordsHref } from './filters.ts'
 import './overview.css'
 
-const verdicts: readonly Decision[] = ['GO', 'DEGRADED', 'NO-GO']
 const height = 240
 const latencyHeight = 180
 
@@ -75,17 +75,28 @@ interface Step {
   readonly counts: Readonly<Record<Decision, number>>
   readonly total: number
   readonly average: number | null
+  /** It is not over yet. */
+  readonly isNow: boolean
 }
 
-function stepsOf({ series, step, to }: VerificationsSummary): Step[] {
+function stepsOf({
+  series,
+  step,
+  to: end,
+  time_zone: zone,
+  generated_at: now,
+}: VerificationsSummary): Step[] {
   const isHour = step === 'hour'
   return series.map(({ starts_at: from, average_score: average, ...counts }, place) => {
-    const name = isHour ? formatHour(from) : formatUtcDay(from)
+    const name = isHour ? formatHour(from) : formatZonedDay(from, zone)
+    const to = series[place + 1]?.starts_at ?? end
+    const isNow = from <= now && now < to
     return {
       from,
-      to: series[place + 1]?.starts_at ?? to,
+      to,
       name,
-      label: isHour ? formatTime(from, false) : `${name} (UTC)`,
+      label: `${isHour ? formatTime(from, false) : name}${isNow ? ', so far' : ''}`,
+      isNow,
       counts,
       total: counts.GO + counts.DEGRADED + counts['NO-GO'],
       average,
@@ -96,8 +107,13 @@ function stepsOf({ series, step, to }: VerificationsSummary): Step[] {
 function stepColumns(isHour: boolean, corridor: string, linked: boolean): readonly Column<Step>[] {
   return [
     {
-      name: isHour ? 'Hour' : 'Day (UTC)',
-      cell: ({ from, name }) => (isHour ? <Time at={from} seconds={false} /> : name),
+      name: isHour ? 'Hour' : 'Day',
+      cell: ({ from, name, isNow }) => (
+        <>
+          {isHour ? <Time at={from} seconds={false} /> : name}
+          {isNow && <span className="soft"> so far</span>}
+        </>
+      ),
     },
     ...verdicts.map((verdict) => ({
       name: verdict,
@@ -136,7 +152,8 @@ export function OverTime({ summary, corridor, linked = true }: Shown) {
     const step = steps[place]
     if (step !== undefined) navigate(recordsHref({ decision, corridor, from: step.from, to: step.to }))
   }
-  const unit = isHour ? 'Hourly, in local time' : 'Daily, in UTC'
+  const isUtc = !isHour && summary.time_zone !== timeZone
+  const unit = `${isHour ? 'Hourly' : isUtc ? 'Daily, in UTC' : 'Daily'}, up to now`
   return (
     <Figure
       title="Decisions over time"
@@ -146,16 +163,14 @@ export function OverTime({ summary, corridor, linked = true }: Shown) {
       rows={steps}
       keyOf={({ from }) => from}
     >
-      <div className="overview-legend">
-        {verdicts.map((verdict) => (
-          <span key={verdict}>
-            <span className={`overview-swatch fill-${toneOf[verdict]}`} />
-            {verdict}
-          </span>
-        ))}
-      </div>
+      <VerdictLegend />
       <VerdictColumns
-        rows={steps.map(({ name, label, counts }) => ({ name, label, ...counts }))}
+        rows={steps.map(({ name, label, isNow, counts }) => ({
+          name: isNow ? 'now' : name,
+          label,
+          isNow,
+          ...counts,
+        }))}
         height={height}
         {...(linked && { onPick: pick })}
       />

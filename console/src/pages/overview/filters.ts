@@ -1,6 +1,7 @@
 /** The overview's filters: time range, corridor and mode. They are part of the address, so that links share them. */
 
 import type { Decision, Mode, SummaryQuery } from '@fairway/client'
+import { timeZone } from '../../format.ts'
 import { modeIn, type ModeChoice } from '../../mode-choice.ts'
 import { isoOf, localInputOf } from '../../local-time.ts'
 import { addressOf, noFilters, type Filters as DeskFilters } from '../reviews/filters.ts'
@@ -49,13 +50,15 @@ export function paramsOf({ range, from, to, corridor, mode }: Filters): URLSearc
 }
 
 const hourMs = 60 * 60 * 1_000
-const dayMs = 24 * hourMs
 
-/** The start of a range of complete hours or UTC days, the current one included, so that no bar covers less. */
+/** The start of a range of complete hours or local days, the current one included, so that no other bar covers less. */
 function fromOf(range: Exclude<Range, 'custom'>, nowMs: number): number {
   if (range === '24h') return (Math.floor(nowMs / hourMs) - 23) * hourMs
-  const days = Number.parseInt(range, 10)
-  return (Math.floor(nowMs / dayMs) - days + 1) * dayMs
+  const first = new Date(nowMs)
+  first.setHours(0, 0, 0, 0)
+  first.setDate(first.getDate() - Number.parseInt(range, 10) + 1)
+  // Decisions are counted by hours: where a day starts within one, it counts from the next.
+  return Math.ceil(first.getTime() / hourMs) * hourMs
 }
 
 /** A custom range starts as the range that was shown before. */
@@ -69,7 +72,7 @@ export function queryOf({ range, from, to, corridor, mode }: Filters, nowMs: num
     range === 'custom'
       ? { ...(from !== '' && { from }), ...(to !== '' && { to }) }
       : { from: new Date(fromOf(range, nowMs)).toISOString() }
-  return { ...time, ...(corridor !== '' && { corridor }), ...modeQuery(mode) }
+  return { ...time, time_zone: timeZone, ...(corridor !== '' && { corridor }), ...modeQuery(mode) }
 }
 
 export const modeQuery = (mode: ModeChoice): { readonly mode?: Mode } => (mode === '' ? {} : { mode })

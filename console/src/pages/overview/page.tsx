@@ -9,15 +9,16 @@ import {
 } from '@fairway/client'
 import { useSearchParams } from 'wouter'
 import { QueryResult } from '../../query-result.tsx'
-import { useQuery } from '../../query.ts'
+import { useSettings } from '../../caller.ts'
+import { useQuery, type Query } from '../../query.ts'
 import { OpenCooldowns } from '../../cooldown.tsx'
 import { formatClock, formatUtc } from '../../format.ts'
+import { FirstSteps, useFirstDecisions } from '../../first-steps.tsx'
 import { Keyed } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
 import { useRules } from '../../rules.ts'
 import { useSession } from '../../session.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -36,21 +37,12 @@ function NoDecisions({
   filters: Filters
   onChange: (changed: Partial<Filters>) => void
 }) {
-  const { data } = useQuery(['any verification'], (client) => client.verifications({ limit: 1 }).page())
   const isNarrow = filters.corridor !== '' || filters.mode !== ''
-  const isNew = !isNarrow && data?.items.length === 0
   const verifyLink = (
     <LinkButton href="/" variant="primary" icon="bolt">
       Verify a payment
     </LinkButton>
   )
-  if (isNew) {
-    return (
-      <Empty icon="chart" title="No verifications yet" action={verifyLink}>
-        Verify a payment to see its decision here within seconds.
-      </Empty>
-    )
-  }
   const broader = isNarrow
     ? { label: 'Clear filters', changed: { corridor: '', mode: '' as const } }
     : { label: 'Show 90 days', changed: { range: '90d' as const } }
@@ -125,23 +117,28 @@ const cooldownsRefreshMs = 10_000
 const personCooldownsRefreshMs = 60_000
 const dayMs = 86_400_000
 
-/** The settings of a key name them. For a person, they are those of corridors with a recent NO-GO. */
-async function openCooldowns(client: FairwayClient, isPerson: boolean) {
-  if (!isPerson) {
-    const { open_cooldowns: open } = await client.organisationSettings()
-    return open.map(({ corridor, ...cooldown }) => ({ corridor, cooldown }))
-  }
+/** Of corridors with a recent NO-GO. */
+async function readCooldowns(client: FairwayClient) {
   const query = { decision: 'NO-GO', limit: 25, from: new Date(Date.now() - dayMs).toISOString() } as const
   const { items } = await client.verifications(query).page()
   return readHealths(client, [...new Set(items.map(({ corridor }) => corridor))])
 }
 
+function PersonCooldowns() {
+  const { data } = useQuery(['cooldowns'], readCooldowns, { refreshMs: personCooldownsRefreshMs })
+  return <OpenCooldowns of={data ?? []} />
+}
+
+/** The settings of a key name them. */
+function KeyCooldowns() {
+  const { data } = useSettings({ refreshMs: cooldownsRefreshMs })
+  const open = data?.open_cooldowns ?? []
+  return <OpenCooldowns of={open.map(({ corridor, ...cooldown }) => ({ corridor, cooldown }))} />
+}
+
 function Cooldowns() {
   const { person } = useSession()
-  const { data } = useQuery(['cooldowns'], (client) => openCooldowns(client, person !== null), {
-    refreshMs: person === null ? cooldownsRefreshMs : personCooldownsRefreshMs,
-  })
-  return <OpenCooldowns of={data ?? []} />
+  return person === null ? <KeyCooldowns /> : <PersonCooldowns />
 }
 
 /** One error for the page, since its queries often fail together. A caller without a scope lacks figures, not an answer. */
@@ -157,27 +154,18 @@ function errorToShow(
   )
 }
 
-function Overview() {
-  const [params, setParams] = useSearchParams()
-  const filters = filtersOf(params)
-  const change = (changed: Partial<Filters>): void => setParams(paramsOf({ ...filters, ...changed }))
-  const query = useQuery(
-    ['summary', paramsOf(filters).toString()],
-    (client) => client.verificationsSummary(queryOf(filters, Date.now())),
-    { refreshMs, keepPrevious: true },
-  )
-  const waiting = useWaiting(filters)
-  const { data, error, isLoading, mutate } = query
-  const { reviews, holds } = waiting
-  const shownError = errorToShow(error, waiting)
-  const retry = (): void => void Promise.all([mutate(), reviews.mutate(), holds.mutate()])
+function Figures({
+  query: { data, error, isLoading },
+  filters,
+  onChange: change,
+}: {
+  readonly query: Query<VerificationsSummary>
+  readonly filters: Filters
+  readonly onChange: (changed: Partial<Filters>) => void
+}) {
   const isTimeInvalid = ['/from', '/to'].some((path) => errorOf(error, path) !== undefined)
   return (
     <>
-      <Cooldowns />
-      <Controls filters={filters} error={error} onChange={change} />
-      {shownError !== undefined && <Problem error={shownError} onRetry={retry} />}
-      <WaitingTiles waiting={waiting} filters={filters} />
       {data === undefined && error === undefined && skeletons}
       {isTimeInvalid && (
         <Empty
@@ -191,17 +179,55 @@ function Overview() {
         <div className="page overview" aria-busy={isLoading}>
           <CoveredTime summary={data} linked={filters.mode === ''} />
           {data.total === 0 ? (
-            <Card>
-              <NoDecisions filters={filters} onChange={change} />
-            </Card>
+            <NoDecisions filters={filters} onChange={change} />
           ) : (
             <Summary summary={data} corridor={filters.corridor} linked={filters.mode === ''} />
           )}
         </div>
       )}
+    </>
+  )
+}
+
+function Overview() {
+  const [params, setParams] = useSearchParams()
+  const filters = filtersOf(params)
+  const change = (changed: Partial<Filters>): void => setParams(paramsOf({ ...filters, ...changed }))
+  const query = useQuery(
+    ['summary', paramsOf(filters).toString()],
+    (client) => client.verificationsSummary(queryOf(filters, Date.now())),
+    { refreshMs, keepPrevious: true },
+  )
+  const waiting = useWaiting(filters)
+  const { data, error, mutate } = query
+  const { reviews, holds } = waiting
+  const shownError = errorToShow(error, waiting)
+  const retry = (): void => void Promise.all([mutate(), reviews.mutate(), holds.mutate()])
+  // Not asked before the total is there, which would ask twice.
+  const version = data === undefined ? (error === undefined ? undefined : null) : String(data.total)
+  const { data: first } = useFirstDecisions(version)
+  // Without any decision the figures would all be zero.
+  if (first?.items.length === 0 && version === '0' && paramsOf(filters).size === 0) {
+    return (
+      <>
+        <FirstSteps version={version} isPrimary />
+        {holds.data !== undefined && holds.data.requests > 0 && (
+          <HoldsCard of={holds.data} hours={holdHours(filters.range)} mode={filters.mode} />
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <Cooldowns />
+      <Controls filters={filters} error={error} onChange={change} />
+      {shownError !== undefined && <Problem error={shownError} onRetry={retry} />}
+      <WaitingTiles waiting={waiting} filters={filters} />
+      <Figures query={query} filters={filters} onChange={change} />
       {holds.data !== undefined && (
         <HoldsCard of={holds.data} hours={holdHours(filters.range)} mode={filters.mode} />
       )}
+      {version !== undefined && <FirstSteps version={version} />}
     </>
   )
 }

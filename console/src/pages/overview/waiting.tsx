@@ -173,7 +173,8 @@ export function WaitingTiles({
   if (isLoading) return <Skeleton height={104} label="Loading reviews and holds" />
   if (summary === undefined && holds.data === undefined) return null
   return (
-    <section className="overview-now" aria-label="Waiting now">
+    <section className="card card-primary overview-now" aria-labelledby="waiting-now">
+      <h2 id="waiting-now">Waiting now</h2>
       <Tiles>
         {summary !== undefined && <NeedsReview of={summary} mode={mode} />}
         {summary !== undefined && <Overdue of={summary} mode={mode} />}

@@ -99,6 +99,7 @@ function Ranking({ ranking, names }: { readonly ranking: PartnerRankingResponse;
   })
   return (
     <Card
+      isPrimary
       title="Ranking"
       actions={
         <LinkButton small href={`/?${verify.toString()}`}>

@@ -1,6 +1,7 @@
 /** The input of a partner ranking, in the URL and as an API request. */
 
 import { InvalidRequestError, type PartnerRankingRequest } from '@fairway/client'
+import { amountIn } from '../../typed-amount.ts'
 import type { SupportedCorridor } from '../../supported.tsx'
 
 export interface RankingInput {
@@ -55,16 +56,17 @@ export function currencyIn(corridor: SupportedCorridor | undefined, wanted: stri
 }
 
 /** Checks only that the amount is a number; the server validates the rest. */
-export function requestOf({ corridor, amount, currency, partners }: RankingInput): PartnerRankingRequest {
-  const hasAmount = amount.trim() !== ''
-  if (hasAmount && Number.isNaN(Number(amount))) {
-    const message = 'must be a plain number, like 1234.56'
-    throw new InvalidRequestError(message, { errors: [{ path: '/amount', message }] })
-  }
+export function requestOf({
+  corridor,
+  amount: typed,
+  currency,
+  partners,
+}: RankingInput): PartnerRankingRequest {
+  const amount = amountIn(typed)
   return {
     corridor,
     partners: [...partners],
-    ...(hasAmount && { amount: Number(amount) }),
+    ...(amount !== undefined && { amount }),
     ...(currency.trim() !== '' && { currency }),
   }
 }

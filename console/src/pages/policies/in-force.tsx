@@ -35,16 +35,18 @@ function Slot({
   title,
   query,
   empty,
+  isPrimary = false,
   children,
 }: {
   readonly title: string
   readonly query: Query<Policy | null>
   readonly empty: string
+  readonly isPrimary?: boolean
   readonly children: (policy: Policy) => ReactNode
 }) {
   const { data } = query
   return (
-    <Card title={title}>
+    <Card title={title} isPrimary={isPrimary}>
       {data === undefined && <Skeleton height={96} />}
       {data === null && <p className="soft">{empty}</p>}
       {data !== undefined && data !== null && children(data)}
@@ -76,6 +78,7 @@ export function InForce({
       <div className="columns policy-slots">
         <Slot
           title="In force"
+          isPrimary
           query={active}
           empty="No policy is in force: decisions follow the contract alone."
         >

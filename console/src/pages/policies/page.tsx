@@ -16,6 +16,7 @@ import { statusIn, Versions } from './versions.tsx'
 const pageLength = 25
 
 function Policies() {
+  const { installation } = useSession()
   const [params] = useAddress()
   const status = statusIn(params)
   const cursor = params.get('cursor')
@@ -35,7 +36,7 @@ function Policies() {
       <Card>
         <Empty icon="policy" title="No policies yet">
           A policy tightens decisions: caps, floors and rules of your own. Try it on past decisions, then let
-          another key or person promote it.
+          another {installation === null ? 'key or person' : 'admin'} promote it.
         </Empty>
       </Card>
     )
@@ -57,12 +58,19 @@ function NewPolicy() {
   )
 }
 
+const leads = {
+  owner:
+    'Your own rules, on top of the contract. A policy only tightens, and never changes: a change is a new version that another key or person promotes.',
+  installation:
+    'Rules for every owner, on top of the contract and beside the owner’s own. A change is a new version that another admin promotes.',
+} as const
+
 export default function PoliciesPage() {
-  const { client } = useSession()
+  const { client, installation } = useSession()
   return (
     <Page
-      title="Policies"
-      lead="Your own rules, on top of the contract. A policy only tightens, and never changes: a change is a new version that another key or person promotes."
+      title={installation === null ? 'Policies' : 'Policies of the installation'}
+      lead={leads[installation === null ? 'owner' : 'installation']}
       actions={client !== null && <NewPolicy />}
     >
       <Keyed what="your policies">

@@ -3,9 +3,9 @@
 import type { Policy, PolicyList } from '@fairway/client'
 import { Link } from 'wouter'
 import { useAddress } from '../../address.ts'
+import { CursorPages } from '../../cursor-pages.tsx'
 import { PrincipalName } from '../../people/principal.tsx'
 import type { Query } from '../../query.ts'
-import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
@@ -69,32 +69,6 @@ export function statusIn(params: URLSearchParams): PolicyStatus | null {
   return status !== null && Object.hasOwn(statuses, status) ? (status as PolicyStatus) : null
 }
 
-function Pages({ next }: { readonly next: string | null }) {
-  const [params] = useAddress()
-  const href = (cursor: string | null): string => {
-    const to = new URLSearchParams(params)
-    if (cursor === null) to.delete('cursor')
-    else to.set('cursor', cursor)
-    return `/policies?${to.toString()}`
-  }
-  const isLater = params.has('cursor')
-  if (!isLater && next === null) return null
-  return (
-    <nav className="row" aria-label="Version pages">
-      {isLater && (
-        <LinkButton href={href(null)} small icon="back">
-          Newest
-        </LinkButton>
-      )}
-      {next !== null && (
-        <LinkButton href={href(next)} small icon="arrow">
-          Older
-        </LinkButton>
-      )}
-    </nav>
-  )
-}
-
 export function Versions({ query }: { readonly query: Query<PolicyList> }) {
   const [params, change] = useAddress()
   const status = statusIn(params)
@@ -125,7 +99,7 @@ export function Versions({ query }: { readonly query: Query<PolicyList> }) {
           />
         </div>
       )}
-      {data !== undefined && <Pages next={data.next_cursor} />}
+      {data !== undefined && <CursorPages label="Version pages" next={data.next_cursor} />}
     </Card>
   )
 }

@@ -54,7 +54,7 @@ function Floors({ draft, messageOf, onDraft }: FormProps) {
 
 export function BasicsCard({ draft, messageOf, onDraft }: FormProps) {
   return (
-    <Card title="Policy">
+    <Card title="Policy" isPrimary>
       <Field label="Name" error={messageOf('/name', draft.name)}>
         {(input) => (
           <input

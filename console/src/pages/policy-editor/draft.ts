@@ -1,5 +1,6 @@
 /** The draft of a policy: the form's values as typed, and the document that they make. */
 
+import { readAmount } from '../../money.ts'
 import type { PolicyDocument } from '@fairway/client'
 
 export interface CapDraft {
@@ -89,10 +90,9 @@ export const newRule = (rules: readonly RuleDraft[]): RuleDraft => ({
 
 /** `1,000` is 1000. Text that is no number stays as it is: the server says so, with its place. */
 function numberIn(text: string): number | string | undefined {
-  const typed = text.trim()
-  if (typed === '') return undefined
-  const plain = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(typed) ? typed.replaceAll(',', '') : typed
-  return /^-?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : typed
+  const read = readAmount(text)
+  if (read.kind === 'none') return undefined
+  return read.kind === 'amount' ? read.amount : text.trim()
 }
 
 export const currencyOf = ({ currency }: CapDraft): string => currency.trim().toUpperCase()

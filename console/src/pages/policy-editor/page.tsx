@@ -16,11 +16,13 @@ import { Problem } from '../../problem.tsx'
 import { useQuery } from '../../query.ts'
 import { MissingPageScope } from '../../scope-problem.tsx'
 import { useMay } from '../../caller.ts'
+import { useSession } from '../../session.tsx'
 import { clearDraft, useStoredDraft } from '../../stored-draft.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { focusFirstError } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/state.tsx'
 import { policyHref } from '../policies/labels.ts'
@@ -77,7 +79,7 @@ function SaveError({ error }: { readonly error: FairwayError | null }) {
 function useFocusOnFault(attempts: number) {
   const form = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    if (attempts > 0) focusFirstError(form.current)
   }, [attempts])
   return form
 }
@@ -116,6 +118,7 @@ function useSaving(draft: Draft, document: PolicyDocument, from: string | null, 
 
 function Editor({ from, initial }: { readonly from: string | null; readonly initial: Draft }) {
   const [draft, setDraft] = useStoredDraft(draftName(from), initial)
+  const { installation } = useSession()
   const document = documentOf(draft)
   const checking = useChecking(document)
   const { save, attempts, busy, error } = useSaving(draft, document, from, checking)
@@ -143,12 +146,21 @@ function Editor({ from, initial }: { readonly from: string | null; readonly init
         <SaveError error={error} />
       </div>
       <div className="stack policy-aside">
-        <TryCard document={document} />
+        {installation === null ? <TryCard document={document} /> : <NotTriable />}
         <Card title="Document">
           <Code title="Document as JSON" text={JSON.stringify(document, null, 2)} />
         </Card>
       </div>
     </div>
+  )
+}
+
+/** A decision belongs to one owner, and the installation is none. */
+function NotTriable() {
+  return (
+    <Card title="Try it">
+      <p>Save it as a draft and start a backtest: it decides recorded payments of every owner again.</p>
+    </Card>
   )
 }
 
@@ -189,8 +201,10 @@ export default function PolicyEditorPage() {
   const [params] = useAddress()
   const from = params.get('from')
   const { data: source } = usePolicy(from)
+  const { installation } = useSession()
   return (
     <Page
+      hasTimes={false}
       title={from === null ? 'New policy' : 'New version'}
       lead={
         <>
@@ -199,7 +213,8 @@ export default function PolicyEditorPage() {
               From <Link href={policyHref(source.policy_id)}>{source.document.name}</Link>.{' '}
             </>
           )}
-          Saved as a draft, it decides nothing until another key or person promotes it.
+          Saved as a draft, it decides nothing until another{' '}
+          {installation === null ? 'key or person' : 'admin'} promotes it.
         </>
       }
       actions={

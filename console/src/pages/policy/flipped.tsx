@@ -7,6 +7,7 @@ import { formatCount } from '../../format.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
+import { rowLink } from '../../ui/table-row.ts'
 import type { Column } from '../../ui/table.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { flipOf, flipText, type Sample } from './flips.ts'
@@ -21,14 +22,6 @@ const samplesOfFlipMax = 100
 const shownFirst = 10
 
 const columns: readonly Column<Sample>[] = [
-  {
-    name: 'Request id',
-    cell: ({ request_id: id }) => (
-      <Link href={`/verifications/${encodeURIComponent(id)}`} className="mono small anywhere">
-        {id}
-      </Link>
-    ),
-  },
   {
     name: 'Decision',
     cell: ({ from, to }) => (
@@ -54,6 +47,14 @@ const columns: readonly Column<Sample>[] = [
           ))}
         </span>
       ),
+  },
+  {
+    name: 'Request id',
+    cell: ({ request_id: id }) => (
+      <Link href={`/verifications/${encodeURIComponent(id)}`} className="mono small anywhere" {...rowLink}>
+        {id}
+      </Link>
+    ),
   },
 ]
 

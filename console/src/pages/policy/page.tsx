@@ -105,7 +105,7 @@ function PolicyView({ policy }: { readonly policy: Policy }) {
   return (
     <>
       {done !== null && <Result key={done.number} of={done.of} name={document.name} />}
-      <section className="card" aria-label="Status and actions">
+      <section className="card card-primary" aria-label="Status and actions">
         <div className="policy-title">
           <Status of={status} />
           <span>{statuses[status].meaning}</span>

@@ -67,14 +67,15 @@ const isFourEyes = (error: FairwayError | null): boolean =>
 
 /** Says it before the attempt if this very caller wrote the policy, and after it if the server refused. */
 function FourEyes({ policy, error }: { readonly policy: Policy; readonly error: FairwayError | null }) {
-  const { person } = useSession()
+  const { person, installation } = useSession()
   const callerId = useCallerId()
+  const other = person === null ? 'key' : installation === null ? 'person' : 'admin'
   const isRefused = isFourEyes(error)
   if (!isRefused && callerId !== policy.created_by.id) return null
   return (
     <Notice
       tone={isRefused ? 'nogo' : 'degraded'}
-      title={`You wrote this policy; another ${person === null ? 'key' : 'person'} must promote it`}
+      title={`You wrote this policy; another ${other} must promote it`}
       live={isRefused}
     >
       {person === null ? (
@@ -83,7 +84,10 @@ function FourEyes({ policy, error }: { readonly policy: Policy; readonly error: 
           <code>policy:approve</code>. A key that replaced yours counts as yours.
         </p>
       ) : (
-        <p>A second person decides: ask another approver of the same owner to promote it.</p>
+        <p>
+          A second person decides: ask another{' '}
+          {installation === null ? 'approver of the same owner' : 'admin of the installation'} to promote it.
+        </p>
       )}
     </Notice>
   )

@@ -8,8 +8,9 @@ import { formatAmount, formatScore } from '../../format.ts'
 import { codeLabel, signalLabel } from '../../labels.ts'
 import { useQuery } from '../../query.ts'
 import { Pairs } from '../../ui/card.tsx'
+import { RiskMark, riskShown } from '../../ui/risk.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Label, Part } from '../decision/section.tsx'
+import { Part } from '../decision/section.tsx'
 
 export const decisionHref = (requestId: string): string => `/verifications/${encodeURIComponent(requestId)}`
 
@@ -37,7 +38,7 @@ function factsOf(review: Review): (readonly [string, ReactNode])[] {
   ]
 }
 
-function Signals({ of: { factors } }: { readonly of: Explanation }) {
+function Signals({ of: { factors, corridor_supported: isSupported } }: { readonly of: Explanation }) {
   if (factors.every(({ risk_value: value }) => value === null))
     return <p className="soft">No data: there are no signals for this corridor.</p>
   return (
@@ -47,7 +48,7 @@ function Signals({ of: { factors } }: { readonly of: Explanation }) {
         .map(({ signal, status, flagged, message }) => (
           <li key={signal}>
             <span>{signalLabel(signal)}</span>
-            <Label of={status} />
+            <RiskMark of={riskShown(status, isSupported)} />
             {flagged && <p className="small soft">{message}</p>}
           </li>
         ))}

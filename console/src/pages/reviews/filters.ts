@@ -85,7 +85,7 @@ export const mineView = viewOf('Mine', { claimed_by: 'me' })
 export const approvalView = viewOf('To approve', { status: 'proposed' })
 export const overdueView = viewOf('Overdue', { overdue: 'true' })
 
-export const views: readonly View[] = [
+export const views: readonly [View, ...View[]] = [
   viewOf('Waiting', {}),
   unclaimedView,
   mineView,

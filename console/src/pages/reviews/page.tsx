@@ -16,7 +16,7 @@ import { Pane } from './pane.tsx'
 import { useQueue, useReview } from './queries.ts'
 import { Queue } from './queue.tsx'
 import './reviews.css'
-import { focusRow } from './rows.tsx'
+import { focusRow, sortReviews, useReviewSorting } from './rows.tsx'
 import { Views } from './views.tsx'
 
 const rowsPerPage = 50
@@ -64,7 +64,8 @@ function Desk() {
   const openId = params.get('review')
   const { rows, more } = useRowCount(addressOf(filters))
   const queue = useQueue(filters, rows)
-  const items = queue.shown?.items ?? []
+  const sorter = useReviewSorting()
+  const items = sortReviews(queue.shown?.items ?? [], sorter)
   const { selectedId, listed, reach, move, open, close } = useSelection(items, openId, change)
   // A review that is open need not be in the view.
   const { data: opened } = useReview(openId)
@@ -91,7 +92,11 @@ function Desk() {
             onChange={(to) => navigate(addressOf(to, openId))}
           />
         </div>
-        <Queue {...{ queue, filters, selectedId, openId, claim }} onReach={reach} onMore={more} />
+        <Queue
+          {...{ queue, items, filters, sorter, selectedId, openId, claim }}
+          onReach={reach}
+          onMore={more}
+        />
         {openId !== null && <Pane id={openId} listed={listed} claim={claim} onClose={close} />}
       </div>
     </div>

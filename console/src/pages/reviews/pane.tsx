@@ -198,7 +198,7 @@ export function Pane({
   const review = data ?? listed
   const isMissing = error instanceof NotFoundError
   return (
-    <section className="card desk-pane" aria-label="Review">
+    <section className="card card-primary desk-pane" aria-label="Review">
       <div className="desk-pane-head">
         <h2 ref={heading} tabIndex={-1}>
           {review === undefined ? 'Review' : <Payment of={review} />}

@@ -9,6 +9,7 @@ import { ScopeProblem } from '../../scope-problem.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/state.tsx'
+import type { Sorter } from '../../ui/table-sort.tsx'
 import { ActProblem, type Claim } from './acts.tsx'
 import { BulkActions, BulkResult, useBulk } from './bulk.tsx'
 import {
@@ -140,7 +141,9 @@ function useChecked(items: readonly Review[]) {
 
 export function Queue({
   queue: { shown, error, isStale, reload },
+  items,
   filters,
+  sorter,
   selectedId,
   openId,
   claim,
@@ -148,7 +151,10 @@ export function Queue({
   onMore,
 }: {
   readonly queue: ReturnType<typeof useQueue>
+  /** Those that are shown, in their order. */
+  readonly items: readonly Review[]
   readonly filters: Filters
+  readonly sorter: Sorter
   readonly selectedId: string | null
   readonly openId: string | null
   readonly claim: Claim
@@ -157,12 +163,12 @@ export function Queue({
 }) {
   const mayWrite = useMay('review:write')
   const nowMs = useNowMs(5_000)
-  const items = shown?.items ?? []
   const { checked, possible, chosen, check, set } = useChecked(items)
   const bulk = useBulk(() => set([]))
   const rows = {
     items,
     filters,
+    sorter,
     selectedId,
     nowMs,
     onReach,

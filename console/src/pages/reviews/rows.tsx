@@ -1,9 +1,19 @@
-/** The queue as table rows; where it is narrow, as cards. */
+/** The queue as table rows of one line; where it is narrow, as cards. */
 
 import type { Review } from '@fairway/client'
 import { Link } from 'wouter'
 import { formatAmount } from '../../format.ts'
 import { actionLabel, codeLabel } from '../../labels.ts'
+import '../../ui/table-list.css'
+import { rowClicks, rowLink } from '../../ui/table-row.ts'
+import {
+  SortChoice,
+  SortHeading,
+  sortRows,
+  useSorting,
+  type Sorter,
+  type SortValues,
+} from '../../ui/table-sort.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { paymentText } from './acts.tsx'
 import { addressOf, isWaiting, type Filters } from './filters.ts'
@@ -13,13 +23,32 @@ import { useIsMine } from './queries.ts'
 /** Explicit roles, because table elements displayed as blocks lose their implicit ones. */
 const as = (role: string) => ({ role })
 
-const columns = [
+const sortColumns = [
+  ['amount', 'Amount'],
+  ['corridor', 'Corridor'],
+  ['decision', 'Decision'],
+  ['reason', 'Main reason'],
+  ['instruction', 'Instruction'],
   ['due', 'Due'],
-  ['payment', 'Payment'],
-  ['verdict', 'Decision'],
-  ['why', 'Reason, instruction'],
-  ['status', 'Status'],
 ] as const
+
+const sortNames = sortColumns.map(([name]) => name)
+const verdicts = ['NO-GO', 'DEGRADED', 'GO']
+
+/** Amounts are sorted within each currency. */
+const sortValues: SortValues<Review> = {
+  amount: ({ amount, currency }) => (amount === null ? null : [currency, amount]),
+  corridor: ({ corridor }) => corridor,
+  decision: ({ decision }) => verdicts.indexOf(decision),
+  reason: ({ reason_codes: [reason] }) => (reason === undefined ? null : codeLabel(reason)),
+  instruction: ({ recommended_action: action }) => actionLabel(action),
+  due: ({ due_at: at }) => Date.parse(at),
+}
+
+export const useReviewSorting = (): Sorter => useSorting(sortNames)
+
+export const sortReviews = (reviews: readonly Review[], { sorting }: Sorter): readonly Review[] =>
+  sortRows(reviews, sorting, sortValues)
 
 const linkId = (reviewId: string): string => `review-${reviewId}`
 
@@ -31,6 +60,7 @@ export function focusRow(reviewId: string): void {
 export interface RowsProps {
   readonly items: readonly Review[]
   readonly filters: Filters
+  readonly sorter: Sorter
   readonly selectedId: string | null
   readonly nowMs: number
   /** Null if the caller may not claim. */
@@ -52,14 +82,25 @@ function Check({
   return (
     <td {...as('cell')} className="desk-check">
       {isWaiting(review) && (
-        <input
-          type="checkbox"
-          aria-label={`Select ${paymentText(review)}`}
-          checked={isChecked}
-          onChange={({ target }) => onCheck(review.review_id, target.checked)}
-        />
+        <label className="desk-check-target">
+          <input
+            type="checkbox"
+            aria-label={`Select ${paymentText(review)}`}
+            checked={isChecked}
+            onChange={({ target }) => onCheck(review.review_id, target.checked)}
+          />
+        </label>
       )}
     </td>
+  )
+}
+
+/** One line, whose rest is in the title. */
+function Clip({ text }: { readonly text: string }) {
+  return (
+    <span className="clip" title={text}>
+      {text}
+    </span>
   )
 }
 
@@ -67,6 +108,7 @@ function Row({
   of: review,
   isMine,
   filters,
+  sorter,
   selectedId,
   nowMs,
   checked,
@@ -78,39 +120,43 @@ function Row({
     (mark) => mark !== false,
   )
   return (
-    <tr {...as('row')} className={marks.join(' ')}>
+    <tr {...as('row')} {...rowClicks} className={marks.join(' ')}>
       {checked !== null && <Check review={review} isChecked={checked.has(id)} onCheck={onCheck} />}
-      <td {...as('cell')} className="desk-col-due">
-        <Due of={review} nowMs={nowMs} />
-        <span className="desk-second figures">{ageText(review, nowMs)}</span>
-      </td>
-      <th {...as('rowheader')} scope="row" className="desk-col-payment">
+      <th {...as('rowheader')} scope="row" className="desk-col-amount num">
         <Link
+          {...rowLink}
           id={linkId(id)}
-          href={addressOf(filters, id)}
+          href={sorter.keptIn(addressOf(filters, id))}
           className="desk-open figures"
           onClick={() => onReach(id)}
           {...(id === selectedId && { 'aria-current': 'true' })}
         >
           {formatAmount(review.amount, review.currency)}
         </Link>
-        <span className="desk-second">
-          {review.corridor}, {review.mode}
-        </span>
       </th>
-      <td {...as('cell')} className="desk-col-verdict">
+      <td {...as('cell')} className="desk-col-corridor">
+        {review.corridor}, {review.mode}
+      </td>
+      <td {...as('cell')} className="desk-col-decision">
+        <Verdict of={review.decision} />
+      </td>
+      <td {...as('cell')} className="desk-col-reason">
         <div className="desk-marks">
-          <Verdict of={review.decision} />
+          <Clip text={reasons.map(codeLabel).join(', ')} />
           <Repeats of={review} />
         </div>
       </td>
-      <td {...as('cell')} className="desk-col-why">
-        {reasons.map(codeLabel).join(', ')}
-        <span className="desk-second">{actionLabel(review.recommended_action)}</span>
+      <td {...as('cell')} className="desk-col-instruction">
+        <Clip text={actionLabel(review.recommended_action)} />
+      </td>
+      <td {...as('cell')} className="desk-col-due">
+        <Due of={review} nowMs={nowMs} />
+        <span className="desk-age figures">{ageText(review, nowMs)}</span>
       </td>
       <td {...as('cell')} className="desk-col-status">
         <div className="desk-marks">
-          <StatusChip of={review.status} />
+          {/* An open review is nobody's, as the next mark says. */}
+          {review.status !== 'open' && <StatusChip of={review.status} />}
           <Claimant of={review} isMine={isMine} />
         </div>
       </td>
@@ -120,32 +166,36 @@ function Row({
 
 export function Rows({ items, stale, ...props }: RowsProps & { readonly stale: boolean }) {
   const isMine = useIsMine()
+  const { sorter } = props
   return (
-    <table
-      className="table desk-rows"
-      {...as('table')}
-      aria-label="Reviews, oldest due first"
-      aria-busy={stale}
-    >
-      <thead {...as('rowgroup')}>
-        <tr {...as('row')}>
-          {props.checked !== null && (
-            <td {...as('cell')} className="desk-check">
-              <span className="sr-only">Selected</span>
-            </td>
-          )}
-          {columns.map(([name, label]) => (
-            <th key={name} {...as('columnheader')} scope="col" className={`desk-col-${name}`}>
-              {label}
+    <>
+      <SortChoice columns={sortColumns} sorter={sorter} rows={items.length} order="Oldest due first." />
+      <table className="table list-table desk-rows" {...as('table')} aria-label="Reviews" aria-busy={stale}>
+        <thead {...as('rowgroup')}>
+          <tr {...as('row')}>
+            {props.checked !== null && (
+              <td {...as('cell')} className="desk-check">
+                <span className="sr-only">Selected</span>
+              </td>
+            )}
+            {sortColumns.map(([name, label]) => (
+              <SortHeading
+                key={name}
+                {...{ name, label, sorter }}
+                className={`desk-col-${name}${name === 'amount' ? ' num' : ''}`}
+              />
+            ))}
+            <th {...as('columnheader')} scope="col" className="desk-col-status">
+              Status
             </th>
+          </tr>
+        </thead>
+        <tbody {...as('rowgroup')}>
+          {items.map((review) => (
+            <Row key={review.review_id} of={review} isMine={isMine(review)} {...props} />
           ))}
-        </tr>
-      </thead>
-      <tbody {...as('rowgroup')}>
-        {items.map((review) => (
-          <Row key={review.review_id} of={review} isMine={isMine(review)} {...props} />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </>
   )
 }

@@ -14,7 +14,7 @@ import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Code } from '../../ui/code.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, focusFirstError } from '../../ui/field.tsx'
 import { Notice } from '../../ui/state.tsx'
 
 /** Identifies the console. A server without a captcha accepts any token; one with a captcha rejects this one. */
@@ -94,7 +94,7 @@ function AccessForm({ onAnswer }: { readonly onAnswer: (answer: AccessResponse) 
   const [error, setError] = useState<FairwayError | null>(null)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    if (error !== null) focusFirstError(form.current)
   }, [error])
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()

@@ -75,11 +75,15 @@ function SignedOut() {
       {problem !== null && <Problem error={problem} onRetry={askAgain} />}
       <div className="columns key-columns">
         {hasPeople && (
-          <Card title="Your account" note="For people: everything that you do is recorded with your name.">
+          <Card
+            isPrimary
+            title="Your account"
+            note="For people: everything that you do is recorded with your name."
+          >
             <PeopleWays from={destinationIn(search)} onDone={leave} />
           </Card>
         )}
-        <Card title="Your key">
+        <Card title="Your key" isPrimary={!hasPeople}>
           <SignInForm
             onDone={leave}
             getKeyHref="#get-a-key"
@@ -124,7 +128,11 @@ export default function SignInPage() {
     )
   }
   return (
-    <Page title="Sign in" {...(!isPending && { lead: hasPeople ? leads.people : leads.keys })}>
+    <Page
+      title="Sign in"
+      hasTimes={false}
+      {...(!isPending && { lead: hasPeople ? leads.people : leads.keys })}
+    >
       {isPending ? <PendingSession /> : <SignedOut />}
     </Page>
   )

@@ -21,7 +21,7 @@ function Facts({
   readonly of: Me
 }) {
   return (
-    <Card title={<span className="anywhere">{name}</span>}>
+    <Card title={<span className="anywhere">{name}</span>} isPrimary>
       <Pairs
         of={[
           ...(email === ''

@@ -2,7 +2,7 @@
 
 import type { OrganisationSettings } from '@fairway/client'
 import { QueryResult } from '../../query-result.tsx'
-import { useQuery } from '../../query.ts'
+import { useSettings } from '../../caller.ts'
 import { formatCount, formatWait } from '../../format.ts'
 import { useSignOut } from '../../people/sign-out.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -27,7 +27,7 @@ function KeyFacts({ settings: { organisation, key, usage } }: { readonly setting
   const created = <Time at={key.created_at} seconds={false} />
   const expires = key.expires_at === null ? 'Never' : <Time at={key.expires_at} seconds={false} />
   return (
-    <Card title={<span className="anywhere">{organisation}</span>}>
+    <Card title={<span className="anywhere">{organisation}</span>} isPrimary>
       <Pairs
         of={[
           ['Environment', environment],
@@ -77,7 +77,7 @@ function Settings({ settings }: { readonly settings: OrganisationSettings }) {
 
 export function YourKey() {
   const { signOut } = useSignOut()
-  const query = useQuery(['settings'], (client) => client.organisationSettings(), { refreshMs })
+  const query = useSettings({ refreshMs })
   return (
     <>
       <QueryResult query={query}>{(settings) => <Settings settings={settings} />}</QueryResult>

@@ -57,7 +57,7 @@ function Result({ of: { health, tookMs } }: { readonly of: Checked }) {
   const isRead = unread.length === 0
   return (
     <Notice
-      tone={tone === 'go' && !isRead ? 'degraded' : tone}
+      tone={tone === 'none' ? 'info' : tone === 'go' && !isRead ? 'degraded' : tone}
       title={`${health.corridor}: ${label.toLowerCase()}`}
       live
     >

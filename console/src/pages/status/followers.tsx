@@ -7,6 +7,7 @@ import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 import { codeLabel } from '../../labels.ts'
+import { FollowerFix } from './fixes.tsx'
 import { followers as names } from './labels.ts'
 
 /** A running follower has passed every entry long before this. */
@@ -26,10 +27,13 @@ function stateOf({ failing, lag_entries: entries, lag_seconds: seconds }: Follow
 function State({ follower }: { readonly follower: FollowerState }) {
   const { tone, label, icon } = stateOf(follower)
   return (
-    <Chip tone={tone}>
-      <Icon name={icon} size={15} />
-      {label}
-    </Chip>
+    <>
+      <Chip tone={tone}>
+        <Icon name={icon} size={15} />
+        {label}
+      </Chip>
+      {(tone === 'nogo' || tone === 'degraded') && <FollowerFix name={follower.name} />}
+    </>
   )
 }
 

@@ -52,6 +52,8 @@ export const followers: Readonly<Record<string, string>> = {
   webhooks: 'Webhook events',
   policies: 'Candidate reports',
   calibration: 'Calibration counts',
+  events: 'Event stream',
+  stream: 'NATS stream',
   reviews: 'Reviews',
   log: 'Sealed log',
 }

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { CheckNow } from './check-now.tsx'
+import { FeedFix } from './fixes.tsx'
 import { breakers, kindLabel } from './labels.ts'
 import { Age, FeedsNotice, LiveState } from './signals.tsx'
 
@@ -36,7 +37,15 @@ function columnsAt(nowMs: number): readonly Column<Feed>[] {
     { name: 'Signal', cell: ({ signal }) => signalLabel(signal) },
     { name: 'Scope', cell: (feed) => <Scope of={feed} /> },
     { name: 'Kind', cell: kindLabel },
-    { name: 'State', cell: (feed) => <LiveState of={feed} /> },
+    {
+      name: 'State',
+      cell: (feed) => (
+        <>
+          <LiveState of={feed} />
+          {feed.status === 'failing' && <FeedFix corridor={feed.corridor} />}
+        </>
+      ),
+    },
     { name: 'Breaker', cell: ({ breaker }) => breakers[breaker] },
     { name: 'Last read', number: true, cell: ({ last_read_at: at }) => <Age at={at} nowMs={nowMs} /> },
     { name: 'Observed', number: true, cell: ({ last_observed_at: at }) => <Age at={at} nowMs={nowMs} /> },

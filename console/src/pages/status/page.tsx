@@ -14,6 +14,7 @@ import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
 import { codeLabel } from '../../labels.ts'
+import { Attention } from './attention.tsx'
 import { Followers } from './followers.tsx'
 import { FeedsCard } from './live-feeds.tsx'
 import { Checklist } from './readiness.tsx'
@@ -92,7 +93,8 @@ function HealthFacts({ health }: { readonly health: Health }) {
             {codeLabel(health.status)}
           </Chip>,
         ],
-        ['Version', <code key="version">{health.version}</code>],
+        ['Service version', <code key="version">{health.version}</code>],
+        ['API contract', <code key="contract">{health.contract_version}</code>],
         [
           'Recorded decisions',
           <span key="n" className="figures">
@@ -233,6 +235,7 @@ export default function StatusPage() {
   return (
     <Page title="Status" lead="The status of this instance, updated every ten seconds.">
       <OverallStatus {...{ readiness, common }} />
+      <Attention />
       <div className="columns status-pair">
         <Part title="Health" {...{ query: health, hasCommonError }} height={150}>
           {/* After an error the last response is not shown: the instance may not be healthy any more. */}

@@ -4,6 +4,7 @@ import type { Readiness } from '@fairway/client'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 import { codeLabel } from '../../labels.ts'
+import { ItemFix } from './fixes.tsx'
 import { items } from './labels.ts'
 
 type Item = Readiness['checklist'][number]
@@ -34,6 +35,7 @@ function ReadinessItem({ item }: { readonly item: Item }) {
       <p>{why}</p>
       <p className="small soft anywhere">{item.detail}</p>
       <p className="small soft">{neededText(item)}</p>
+      {item.status === 'not_available' && <ItemFix item={item.item} />}
     </li>
   )
 }

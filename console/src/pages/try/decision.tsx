@@ -14,7 +14,7 @@ import { Card, figures } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Notice, Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Chip, Verdict } from '../../ui/verdict.tsx'
+import { Chip, toneOf, Verdict } from '../../ui/verdict.tsx'
 import { actionLabel, signalLabel } from '../../labels.ts'
 import { hasSignals } from './signals.tsx'
 import type { Payment } from './payment.ts'
@@ -38,6 +38,7 @@ export function Legend() {
   const feeds = useOwnFeeds()
   return (
     <Card
+      isPrimary
       title="No decision yet"
       note="Select Verify. The decision is one of three, with a score and reasons."
     >
@@ -74,7 +75,7 @@ function Score({ decision, score, rules }: Pick<Decided, 'decision' | 'score'> &
   return (
     <div className="try-score">
       <h3 className="small soft">Score</h3>
-      <ScoreRuler score={score} bounds={bounds} />
+      <ScoreRuler score={score} decision={decision} bounds={bounds} />
       {band !== decision && (
         <p className="small">The score alone would be {band}. A rule overrides it: see the reasons.</p>
       )}
@@ -157,10 +158,11 @@ export function DecisionCard({
   const { payment, idempotencyKey } = request
   const isRecorded = idempotencyKey !== null
   const cooldown = 'cooldown' in decision ? decision.cooldown : undefined
-  const decidedAt = <Time at={decision.evaluated_at} />
   const path = 'suggested_path' in decision ? decision.suggested_path : null
   return (
     <Card
+      isPrimary
+      tone={toneOf[decision.decision]}
       title={titleOf(payment, decision.corridor)}
       actions={
         isRecorded ? (
@@ -195,7 +197,7 @@ export function DecisionCard({
         of={[
           ['Confidence', figures(formatScore(decision.confidence))],
           ['Partner', decision.recommended_partner ?? 'None'],
-          ['Decided', decidedAt],
+          ['Decided', <Time key="at" at={decision.evaluated_at} />],
           ['Response time', formatMs(decision.response_ms)],
           ['Validity', <Validity key="validity" of={decision} />],
         ]}
@@ -249,7 +251,7 @@ export function HoldCard({
   const feeds = useOwnFeeds()
   const isWithoutFeed = hold.unavailableSignals.some((signal) => feeds?.missing.includes(signal))
   return (
-    <Card title={titleOf(payment, payment.corridor)}>
+    <Card isPrimary tone="degraded" title={titleOf(payment, payment.corridor)}>
       <div className="stack">
         <span className="verdict verdict-large tone-degraded try-hold">
           <Icon name="clock" size={26} />

@@ -3,7 +3,8 @@
 import { InvalidRequestError } from '@fairway/client'
 import { useEffect, useId, useRef, type FormEvent } from 'react'
 import { Link } from 'wouter'
-import { formatClock, formatCount } from '../../format.ts'
+import { useMay } from '../../caller.ts'
+import { formatAmount, formatClock } from '../../format.ts'
 import { EndedNotice } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
 import { useRemaining } from '../../remaining.ts'
@@ -11,7 +12,7 @@ import { useSession } from '../../session.tsx'
 import { useSignInHref } from '../../sign-in-href.ts'
 import { CorridorOptions } from '../../supported.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, focusFirstError } from '../../ui/field.tsx'
 import { initial, type Typed } from './payment.ts'
 
 const fields = [
@@ -33,7 +34,8 @@ function DemoLimit() {
 }
 
 function Recording({ on, onChange }: { readonly on: boolean; readonly onChange: (on: boolean) => void }) {
-  const { client, person, verifyMode, isPending } = useSession()
+  const { client, verifyMode, isPending } = useSession()
+  const mayVerify = useMay('decision:read')
   const signInHref = useSignInHref()
   if (verifyMode === 'live' || isPending) return null
   if (client === null) {
@@ -43,16 +45,38 @@ function Recording({ on, onChange }: { readonly on: boolean; readonly onChange: 
       </p>
     )
   }
+  if (!mayVerify) return null
   return (
     <label className="check">
-      <input type="checkbox" checked={on} onChange={(event) => onChange(event.target.checked)} />
-      {person === null ? 'Record with my key' : 'Record in shadow mode, with my name'}
+      <input type="checkbox" checked={!on} onChange={(event) => onChange(!event.target.checked)} />
+      Try without recording
     </label>
   )
 }
 
-const withoutAmount = (record: boolean): string =>
-  record ? 'Decided without an amount.' : `The demo uses ${formatCount(Number(initial.amount))}.`
+/** Says before the decision whether and how it is recorded. */
+function Destination({ record }: { readonly record: boolean }) {
+  const { client, person, verifyMode } = useSession()
+  const mayVerify = useMay('decision:read')
+  if (!record && client !== null && !mayVerify) {
+    return (
+      <>
+        This key may not verify payments: it lacks the scope <code>decision:read</code>. The demo records
+        nothing.
+      </>
+    )
+  }
+  if (!record) return <DemoLimit />
+  if (verifyMode === 'live') return 'The decision is recorded, in live mode.'
+  return person === null
+    ? 'The decision is recorded with your key, in shadow mode.'
+    : 'The decision is recorded with your name, in shadow mode.'
+}
+
+const withoutAmount = (record: boolean, currency: string): string =>
+  record
+    ? 'Decided without an amount.'
+    : `The demo uses ${formatAmount(Number(initial.amount), currency.trim().toUpperCase())}.`
 
 interface Props {
   readonly typed: Typed
@@ -68,20 +92,21 @@ export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVe
   const corridors = useId()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    if (error !== null) focusFirstError(form.current)
   }, [error])
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (!busy) onVerify()
   }
   return (
-    <form ref={form} className="card" aria-label="Payment" noValidate onSubmit={submit}>
+    <form ref={form} className="stack" aria-label="Payment" noValidate onSubmit={submit}>
       <div className="try-form">
         {fields.map(([name, label]) => (
           <Field
             key={name}
             label={label}
-            {...(name === 'amount' && typed.amount.trim() === '' && { hint: withoutAmount(record) })}
+            {...(name === 'amount' &&
+              typed.amount.trim() === '' && { hint: withoutAmount(record, typed.currency) })}
             error={errorOf(error, `/${name}`)}
           >
             {(input) => (
@@ -104,7 +129,9 @@ export function PaymentForm({ typed, onType, record, onRecord, busy, error, onVe
       </div>
       <CorridorOptions id={corridors} />
       <div className="try-foot">
-        <p className="small soft figures">{record ? 'The decision will be recorded.' : <DemoLimit />}</p>
+        <p className="small soft figures">
+          <Destination record={record} />
+        </p>
         <Recording on={record} onChange={onRecord} />
       </div>
       <EndedNotice />

@@ -2,6 +2,8 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { useMay } from '../../caller.ts'
+import { FirstSteps } from '../../first-steps.tsx'
 import { useRules } from '../../rules.ts'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -78,7 +80,7 @@ function useTryPage() {
       verified.current = JSON.stringify(payment)
       const next = searchWith(search, payment)
       if (next !== `?${search}`) navigate(`/${next}`)
-      await verify(payment, record)
+      return verify(payment, record)
     },
     show: (format: string) => navigate(`/${searchWith(search, { show: format })}`, { replace: true }),
   }
@@ -102,12 +104,13 @@ export default function TryPage() {
   const isLive = verifyMode === 'live'
   const { search, typed, setTyped, shown, busy, error, submit, show } = useTryPage()
   const { data: rules } = useRules()
-  const [isRecordOn, setRecord] = useState(false)
-  const record = isLive || (isRecordOn && client !== null)
+  const mayVerify = useMay('decision:read')
+  const [isTrial, setTrial] = useState(false)
+  const record = client !== null && mayVerify && (isLive || !isTrial)
   const answer = useRef<HTMLDivElement>(null)
   async function verify(payment: Typed): Promise<void> {
-    await submit(payment, record)
-    answer.current?.scrollIntoView({ block: 'nearest' })
+    // An error is beside its field, which the answer must not push out of sight.
+    if (await submit(payment, record)) answer.current?.scrollIntoView({ block: 'nearest' })
   }
   return (
     <Page title="Try a verification" lead={leads[isLive ? 'live' : person === null ? 'shadow' : 'person']}>
@@ -115,7 +118,7 @@ export default function TryPage() {
         typed={typed}
         onType={setTyped}
         record={record}
-        onRecord={setRecord}
+        onRecord={(on) => setTrial(!on)}
         busy={busy}
         error={error}
         onVerify={() => void verify(typed)}
@@ -126,6 +129,7 @@ export default function TryPage() {
         {shown?.decision && <DecisionCard {...shown} rules={rules} />}
         {shown?.hold && <HoldCard {...shown} onRetry={() => void verify(typed)} />}
       </div>
+      {client !== null && <FirstSteps version={shown?.request.idempotencyKey ?? null} />}
       {!isLive && (
         <TestAmounts
           typed={typed}
@@ -136,7 +140,7 @@ export default function TryPage() {
       )}
       {shown !== null && <Evidence shown={shown} />}
       <ApiCall
-        request={shown?.request ?? exampleOf(isLive)}
+        request={shown?.request ?? exampleOf(record)}
         shown={shown}
         format={formatOf(new URLSearchParams(search).get('show'))}
         onFormat={show}

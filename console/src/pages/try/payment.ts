@@ -1,6 +1,7 @@
 /** The payment to verify, in the URL, in the form and as an API request. */
 
-import { InvalidRequestError, type DemoVerifyRequest } from '@fairway/client'
+import type { DemoVerifyRequest } from '@fairway/client'
+import { amountIn } from '../../typed-amount.ts'
 
 /** The form's values, as typed. */
 export interface Typed {
@@ -31,15 +32,11 @@ export function searchWith(search: string, typed: Partial<Typed> & { readonly sh
 }
 
 /** Checks only that the amount is a number; the server validates the rest. */
-export function paymentOf({ corridor, amount, currency }: Typed): Payment {
-  const hasAmount = amount.trim() !== ''
-  if (hasAmount && !/^\s*-?\d+(?:\.\d+)?\s*$/.test(amount)) {
-    const message = 'must be a plain number without separators, like 1234.56'
-    throw new InvalidRequestError(message, { errors: [{ path: '/amount', message }] })
-  }
+export function paymentOf({ corridor, amount: typed, currency }: Typed): Payment {
+  const amount = amountIn(typed)
   return {
     corridor: corridor.trim(),
-    ...(hasAmount && { amount: Number(amount) }),
+    ...(amount !== undefined && { amount }),
     currency: currency.trim(),
   }
 }

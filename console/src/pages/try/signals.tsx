@@ -4,19 +4,9 @@ import type { DemoVerifyResponse, Methodology } from '@fairway/client'
 import { formatScore } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { RiskBar, RiskMark, riskShown, type RiskLabel } from '../../ui/risk.tsx'
 import { Chip } from '../../ui/verdict.tsx'
-import { codeLabel, signalLabel } from '../../labels.ts'
-
-type ProbeLabel = DemoVerifyResponse['probe_details']['fraud_flags']['signal']
-
-const fillOf: Readonly<Record<ProbeLabel, string>> = {
-  CLEAR: 'go',
-  LOW: 'go',
-  MODERATE: 'degraded',
-  ELEVATED: 'nogo',
-  CRITICAL: 'nogo',
-  NO_DATA: 'none',
-}
+import { signalLabel } from '../../labels.ts'
 
 /** Integer arithmetic, so that the sum is exact: weights are whole percents, risk values whole thousandths. */
 const unit = 100_000
@@ -27,20 +17,25 @@ const exact = (units: number): string => (units / unit).toFixed(5)
 export const hasSignals = ({ probe_details: details }: Pick<DemoVerifyResponse, 'probe_details'>): boolean =>
   Object.values(details).some(({ risk_value: risk }) => risk !== null)
 
-export type Evidence = Pick<DemoVerifyResponse, 'probe_details' | 'reason_codes' | 'score'>
+export type Evidence = Pick<
+  DemoVerifyResponse,
+  'probe_details' | 'reason_codes' | 'score' | 'corridor_supported'
+>
 
 interface Factor {
   readonly signal: string
-  readonly label: ProbeLabel
+  readonly label: RiskLabel
   readonly risk: number | null
   readonly weight: number
   readonly units: number
   readonly flagged: boolean
 }
 
-function factorsOf({ probe_details: details, reason_codes: codes }: Evidence, rules: Methodology): Factor[] {
+function factorsOf(evidence: Evidence, rules: Methodology): Factor[] {
+  const { probe_details: details, reason_codes: codes, corridor_supported: isSupported } = evidence
   return rules.signals.map(({ signal, weight, reason_code: code }) => {
-    const { signal: label, risk_value: risk } = details[signal]
+    const { signal: read, risk_value: risk } = details[signal]
+    const label = riskShown(read, isSupported)
     return { signal, label, risk, weight, units: inUnits(weight, risk ?? 0), flagged: codes.includes(code) }
   })
 }
@@ -56,10 +51,10 @@ function Row({ signal, label, risk, weight, units, flagged }: Factor) {
           </Chip>
         )}
       </span>
-      <span className="bar" aria-hidden="true">
-        <span className={`fill-${fillOf[label]}`} style={{ width: `${(risk ?? 0) * 100}%` }} />
+      <RiskBar of={label} value={risk} />
+      <span className="signal-label">
+        <RiskMark of={label} />
       </span>
-      <span className="signal-label">{codeLabel(label)}</span>
       <span className="num">{risk === null ? '–' : risk.toFixed(3)}</span>
       <span className="num soft">
         <span aria-hidden="true">× </span>
@@ -90,9 +85,10 @@ function SevenSignals({ evidence, rules }: { readonly evidence: Evidence; readon
   const flags = factors.filter(({ flagged }) => flagged).length
   const { flagged_signals_from: from, share_taken: share } = rules.penalty
   const penalty = flags >= from ? composite * share : 0
+  /** With room for the places of the sum, so that the decimal points stand in line. */
   const sum: [string, string][] = [['Weighted sum', exact(composite)]]
   if (penalty > 0) sum.push([`Penalty: ${share * 100}% for ${flags} flags`, `−${exact(penalty)}`])
-  sum.push(['Score, rounded down', formatScore(evidence.score)])
+  sum.push(['Score, rounded down', formatScore(evidence.score) + '\u2007'.repeat(3)])
   return (
     <Card
       title="Seven signals"

@@ -41,7 +41,8 @@ const newKey = (): string =>
   `try-${Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
 export interface Verification extends State {
-  readonly verify: (typed: Typed, record: boolean) => Promise<void>
+  /** False if there was no answer. */
+  readonly verify: (typed: Typed, record: boolean) => Promise<boolean>
   readonly clear: () => void
 }
 
@@ -101,10 +102,12 @@ export function useVerification(): Verification {
       }
       try {
         settle({ shown: await send(paymentOf(typed), record), error: null })
+        return true
       } catch (caught) {
         // The session reports that the caller was rejected.
         if (caught instanceof AuthenticationError) reject()
         settle({ error: caught instanceof AuthenticationError ? null : (caught as FairwayError) })
+        return false
       }
     },
     [send, number, reject],

@@ -3,6 +3,7 @@
 import { InvalidRequestError, type Page as Listed, type Verification } from '@fairway/client'
 import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { DecisionTable, sortColumns, useDecisionSorting } from '../../decision-table.tsx'
 import { shownFor, useQuery } from '../../query.ts'
 import { Keyed } from '../../keyed.tsx'
 import { errorOf, Problem } from '../../problem.tsx'
@@ -10,14 +11,16 @@ import { useSession } from '../../session.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/state.tsx'
+import { SortChoice } from '../../ui/table-sort.tsx'
+import { ViewsBar } from '../../views/views-bar.tsx'
 import { Download } from './download.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { addressOf, defaultView, filterNames, isFiltered, queryOf, viewIn, type ListView } from './filters.ts'
-import { FindDecision } from './find.tsx'
 import { Newer } from './newer.tsx'
 import { Pager } from './pager.tsx'
 import './records.css'
-import { Rows } from './rows.tsx'
+import { Totals } from './totals.tsx'
+import { addressOfFilters, normalAddress, views } from './views.ts'
 
 const fieldPaths: ReadonlySet<string> = new Set(filterNames.map((name) => `/${name}`))
 
@@ -100,7 +103,8 @@ interface Result extends Listed<Verification> {
 
 function usePage(view: ListView) {
   const { filters, limit, cursor } = view
-  const address = addressOf(view)
+  // The order of the rows is the browser's own work.
+  const address = addressOf({ ...view, sort: null })
   const result = useQuery<Result>(
     ['verifications', address],
     async (client) => {
@@ -112,43 +116,92 @@ function usePage(view: ListView) {
   return shownFor(address, result)
 }
 
+/** The rows of a page, and the notice that one page looks at a part of the history only. */
+function PageOfDecisions({
+  view,
+  shown,
+  isStale,
+  onNewest,
+  onTurn,
+}: {
+  readonly view: ListView
+  readonly shown: Result
+  readonly isStale: boolean
+  readonly onNewest: () => void
+  readonly onTurn: () => void
+}) {
+  const sorter = useDecisionSorting()
+  const { items, nextCursor } = shown
+  const isPart = nextCursor !== null && items.length < view.limit
+  return (
+    <section className="card records-card" aria-label="Verifications">
+      <div className="records-head">
+        {items.length > 0 && (
+          <SortChoice columns={sortColumns} sorter={sorter} rows={items.length} order="Newest first." />
+        )}
+        <div className="row">
+          {view.cursor === null && !isStale && <Newer view={view} items={items} onShow={onNewest} />}
+          <Download filters={view.filters} key={JSON.stringify(view.filters)} />
+        </div>
+      </div>
+      {items.length > 0 ? (
+        <DecisionTable caption="Decisions" items={items} sorter={sorter} stale={isStale} />
+      ) : (
+        <Empty icon="search" title="No match so far">
+          One page searches 2,000 decisions. Older ones may match.
+        </Empty>
+      )}
+      {isPart && items.length > 0 && (
+        <p className="small soft">One page searches 2,000 decisions. Older ones may match, too.</p>
+      )}
+      <Pager view={view} nextCursor={isStale ? null : nextCursor} isSearch={isPart} onTurn={onTurn} />
+    </section>
+  )
+}
+
 function Results({ view, onView }: { readonly view: ListView; readonly onView: (to: ListView) => void }) {
   const { filters, cursor } = view
   const { shown, error, isStale, reload } = usePage(view)
   const top = useRef<HTMLDivElement>(null)
   const first = (): void => onView({ ...view, cursor: null })
   const clear = (): void => onView(defaultView)
+  const isEnd = shown?.items.length === 0 && shown.nextCursor === null
   return (
     <div className="stack" ref={top}>
       {/* Hidden while there are no decisions at all. */}
-      {(shown?.items.length !== 0 || isFiltered(filters) || cursor !== null) && (
-        <FilterForm
-          filters={filters}
-          error={error}
-          onChange={(to) => onView({ ...view, filters: to, cursor: null })}
-          onClear={clear}
-        />
+      {(!isEnd || isFiltered(filters) || cursor !== null) && (
+        <>
+          <ViewsBar
+            of="verification"
+            unit="decision"
+            views={views}
+            here={addressOfFilters(filters)}
+            normal={normalAddress}
+          />
+          <FilterForm
+            filters={filters}
+            error={error}
+            onChange={(to) => onView({ ...view, filters: to, cursor: null })}
+            onClear={clear}
+          />
+        </>
       )}
       {error !== undefined && <ListError error={error} onRetry={reload} onFirst={first} />}
       {shown === undefined && error === undefined && <Skeleton height={420} label="Loading decisions" />}
-      {shown?.items.length === 0 && (
+      {isEnd && (
         <div className="card">
           <NoDecisions view={view} onClear={clear} onFirst={first} />
         </div>
       )}
-      {shown !== undefined && shown.items.length > 0 && (
-        <section className="card" aria-label="Verifications">
-          <div className="records-head">
-            <Download filters={filters} key={JSON.stringify(filters)} />
-            {cursor === null && !isStale && <Newer view={view} items={shown.items} onShow={reload} />}
-          </div>
-          <Rows items={shown.items} stale={isStale} />
-          <Pager
-            view={view}
-            nextCursor={isStale ? null : shown.nextCursor}
+      {shown !== undefined && !isEnd && (
+        <>
+          <Totals filters={filters} />
+          <PageOfDecisions
+            {...{ view, shown, isStale }}
+            onNewest={reload}
             onTurn={() => top.current?.scrollIntoView({ block: 'start' })}
           />
-        </section>
+        </>
       )}
     </div>
   )
@@ -171,11 +224,7 @@ export default function Verifications() {
   const [, navigate] = useLocation()
   useFirstPageOfEachKey(view)
   return (
-    <Page
-      title="Verifications"
-      lead="Every decision, newest first, with its override and outcome."
-      actions={<FindDecision />}
-    >
+    <Page title="Verifications" lead="Every decision, newest first, with its override and outcome.">
       <Keyed what="your verifications">
         <Results view={view} onView={(to) => navigate(addressOf(to))} />
       </Keyed>

@@ -13,10 +13,13 @@ interface Trail {
 export function Pager({
   view,
   nextCursor,
+  isSearch,
   onTurn,
 }: {
   readonly view: ListView
   readonly nextCursor: string | null
+  /** Whether this page has searched a part of the history, and is not full. */
+  readonly isSearch: boolean
   readonly onTurn: () => void
 }) {
   const [, navigate] = useLocation()
@@ -55,7 +58,7 @@ export function Pager({
           Previous
         </Button>
         <Button disabled={nextCursor === null} onClick={() => go(nextCursor, [...trail, cursor])}>
-          Next
+          {isSearch ? 'Search older' : 'Next'}
         </Button>
       </div>
     </nav>

@@ -6,7 +6,7 @@ import { useAction } from '../../action.ts'
 import { Confirm } from '../../confirm.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
-import { SecretDialog } from '../webhooks/secret.tsx'
+import { SecretDialog } from '../../secret-dialog.tsx'
 
 export function Rotate({ id }: { readonly id: string }) {
   const [isOpen, setOpen] = useState(false)

@@ -1,21 +1,21 @@
-/** The deliveries of an endpoint: each with its attempts and the time of the next one. */
+/** The deliveries of an endpoint: each with its last attempt and the time of the next one. */
 
 import type { Delivery } from '@fairway/client'
 import { useEffect, type ReactNode } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
+import { useAddress } from '../../address.ts'
+import { CursorPages } from '../../cursor-pages.tsx'
 import { QueryResult } from '../../query-result.tsx'
 import { useQuery } from '../../query.ts'
 import { formatMs } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
-import { LinkButton } from '../../ui/button.tsx'
 import { Segments } from '../../ui/field.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Empty } from '../../ui/state.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DeliveryState } from '../webhooks/state.tsx'
 import { attemptLabel, eventLabels } from '../webhooks/labels.ts'
+import { DeliveryDetails } from './delivery.tsx'
 
 /** Polling intervals; pending deliveries refresh more often. */
 const refreshMs = 5_000
@@ -24,59 +24,60 @@ const pageLength = 25
 /** The API's fixed number of attempts. */
 const attemptsMax = 5
 
-function Attempts({ of: { attempts, next_attempt: next } }: { readonly of: Delivery }) {
+/** The newest attempt in words, and the time of the next one. */
+function LastAttempt({ of: { attempts, next_attempt: next } }: { readonly of: Delivery }) {
+  const last = attempts.at(-1)
+  if (last === undefined) return <span className="soft">Attempt 1 in progress</span>
   return (
-    <ol className="attempts">
-      {attempts.map((attempt) => (
-        <li key={attempt.attempt} className={`attempt-${attempt.outcome}`}>
-          <Icon name={attempt.outcome === 'delivered' ? 'check' : 'stop'} size={16} />
-          <span>
-            {attemptLabel(attempt)}
-            <span className="hook-note">
-              Attempt {attempt.attempt} · {formatMs(attempt.duration_ms)} · <Time at={attempt.at} />
-            </span>
-          </span>
-        </li>
-      ))}
-      {next !== null && (
-        <li className="attempt-next">
-          <Icon name="clock" size={16} />
-          {attempts.length === 0 ? (
-            <span>Attempt 1 in progress</span>
-          ) : (
-            <span>
-              Attempt {next.attempt} of {attemptsMax}
-              <span className="hook-note">
-                Scheduled for <Time at={next.due_at} />
-              </span>
-            </span>
-          )}
-        </li>
-      )}
-    </ol>
+    <span>
+      {attemptLabel(last)}{' '}
+      <span className="soft">
+        attempt {last.attempt} · {formatMs(last.duration_ms)}
+        {next !== null && (
+          <>
+            {' '}
+            · attempt {next.attempt} of {Math.max(attemptsMax, next.attempt)} due{' '}
+            <Time at={next.due_at} seconds={false} />
+          </>
+        )}
+      </span>
+    </span>
   )
 }
 
-const columns: readonly Column<Delivery>[] = [
+const columnsOf = (
+  openId: string | null,
+  onOpen: (eventId: string | null) => void,
+): readonly StackColumn<Delivery>[] => [
   {
     name: 'Event',
-    cell: ({ event, event_id: eventId, created_at: at, request_id: requestId }) => (
-      <>
+    cell: ({ event, event_id: id }) => (
+      <button
+        type="button"
+        className="link-button"
+        aria-expanded={id === openId}
+        aria-label={`${eventLabels[event]}, details of ${id}`}
+        onClick={() => onOpen(id === openId ? null : id)}
+      >
         {eventLabels[event]}
-        <span className="hook-note">
-          <Time at={at} />
-        </span>
-        <span className="delivery-id soft">{eventId}</span>
-        {requestId !== null && (
-          <Link className="delivery-id" href={`/verifications/${encodeURIComponent(requestId)}`}>
-            {requestId}
-          </Link>
-        )}
-      </>
+      </button>
     ),
   },
-  { name: 'State', cell: (delivery) => <DeliveryState of={delivery} /> },
-  { name: 'Attempts', cell: (delivery) => <Attempts of={delivery} /> },
+  { name: 'State', place: 'plain', cell: (delivery) => <DeliveryState of={delivery} /> },
+  { name: 'Last attempt', place: 'plain', cell: (delivery) => <LastAttempt of={delivery} /> },
+  { name: 'Time', place: 'plain', cell: ({ created_at: at }) => <Time at={at} /> },
+  {
+    name: 'Decision',
+    place: 'plain',
+    cell: ({ request_id: requestId }) =>
+      requestId === null ? (
+        <span className="soft">none</span>
+      ) : (
+        <Link className="delivery-id" href={`/verifications/${encodeURIComponent(requestId)}`}>
+          {requestId}
+        </Link>
+      ),
+  },
 ]
 
 const kinds = [
@@ -127,16 +128,18 @@ function useDeliveries(id: string, cursor: string | null, isDropped: boolean) {
   return query
 }
 
+/** The details of a delivery to this endpoint. */
+const detailsOf = (id: string) => (delivery: Delivery) => (
+  <DeliveryDetails id={id} eventId={delivery.event_id} />
+)
+
 /** `test` is the button that sends a test event. */
 export function Deliveries({ id, test }: { readonly id: string; readonly test: ReactNode }) {
-  const [params, setParams] = useSearchParams()
+  const [params, change] = useAddress()
   const cursor = params.get('cursor')
+  const openId = params.get('event')
   const isDropped = params.get('status') === 'dropped'
   const query = useDeliveries(id, cursor, isDropped)
-  const here = `/webhooks/${encodeURIComponent(id)}`
-  const filter = isDropped ? { status: 'dropped' } : {}
-  const href = (more: Record<string, string>): string =>
-    `${here}?${new URLSearchParams({ ...filter, ...more }).toString()}`
   return (
     <Card
       title="Deliveries"
@@ -145,13 +148,18 @@ export function Deliveries({ id, test }: { readonly id: string; readonly test: R
           label="Delivery filter"
           options={kinds}
           value={isDropped ? 'dropped' : 'all'}
-          onChange={(kind) => setParams(kind === 'dropped' ? { status: kind } : {})}
+          onChange={(kind) =>
+            change(
+              { status: kind === 'dropped' ? kind : null, cursor: null, event: null },
+              { replace: false },
+            )
+          }
         />
       }
     >
       <p className="card-note">
         Newest first. A delivery fails after {attemptsMax} attempts. Successful deliveries are shown for 30
-        days.
+        days. An event opens with its attempts, the receiver’s answers and the body.
       </p>
       <QueryResult query={query}>
         {({ items, nextCursor }) => (
@@ -161,26 +169,15 @@ export function Deliveries({ id, test }: { readonly id: string; readonly test: R
             ) : (
               <StackTable
                 caption="Deliveries"
-                columns={columns}
+                dense
+                columns={columnsOf(openId, (event) => change({ event }))}
                 rows={items}
                 keyOf={({ event_id: event }) => event}
-                named={false}
+                openKey={openId}
+                below={detailsOf(id)}
               />
             )}
-            {(cursor !== null || nextCursor !== null) && (
-              <nav className="row" aria-label="Delivery pages">
-                {cursor !== null && (
-                  <LinkButton href={href({})} small icon="back">
-                    Newest
-                  </LinkButton>
-                )}
-                {nextCursor !== null && (
-                  <LinkButton href={href({ cursor: nextCursor })} small icon="arrow">
-                    Older
-                  </LinkButton>
-                )}
-              </nav>
-            )}
+            <CursorPages label="Delivery pages" next={nextCursor} />
           </>
         )}
       </QueryResult>

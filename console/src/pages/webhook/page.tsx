@@ -5,22 +5,26 @@ import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { useSWRConfig } from 'swr'
 import { useAction } from '../../action.ts'
+import { formatCount, formatShare } from '../../format.ts'
+import { useNowMs } from '../../now.ts'
 import { useQuery } from '../../query.ts'
 import { Keyed } from '../../keyed.tsx'
 import { Problem } from '../../problem.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { Card, Pairs } from '../../ui/card.tsx'
+import { Card, Pairs, Tile, Tiles } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/code.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/state.tsx'
-import { Time } from '../../ui/time.tsx'
-import { Chip } from '../../ui/verdict.tsx'
-import { codeLabel } from '../../labels.ts'
+import { Ago, Time } from '../../ui/time.tsx'
 import { WebhookProblem } from '../webhooks/denied.tsx'
+import { EndpointState } from '../webhooks/health.tsx'
 import { eventLabels } from '../webhooks/labels.ts'
 import { Remove, Rotate } from './actions.tsx'
 import { Deliveries } from './deliveries.tsx'
 import '../webhooks/webhooks.css'
+
+/** The health follows the deliveries. */
+const refreshMs = 10_000
 
 /** Reloads this endpoint's deliveries. */
 function useRefreshDeliveries(id: string): () => void {
@@ -29,17 +33,12 @@ function useRefreshDeliveries(id: string): () => void {
 }
 
 function Facts({ webhook }: { readonly webhook: Webhook }) {
-  const { webhook_id: id, url, events, description, status, created_at: at } = webhook
+  const { webhook_id: id, url, events, description, health, created_at: at } = webhook
   return (
     <Pairs
       of={[
         ['URL', <code key="url">{url}</code>],
-        [
-          'Status',
-          <Chip key="status" tone="go">
-            {codeLabel(status)}
-          </Chip>,
-        ],
+        ['State', <EndpointState key="state" of={health} />],
         ['Events', events.map((event) => eventLabels[event]).join(', ')],
         ...(description === null || description === '' ? [] : [['Description', description] as const]),
         ['Registered', <Time key="at" at={at} />],
@@ -53,6 +52,44 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
       ]}
     />
   )
+}
+
+function FailingNotice({ health }: { readonly health: Webhook['health'] }) {
+  if (health.state !== 'failing') return null
+  return (
+    <Notice tone="nogo" title={`Failing: the last ${health.failures_in_a_row} attempts failed`}>
+      <p>
+        {health.last_delivered_at === null ? (
+          'No event has arrived yet. '
+        ) : (
+          <>
+            The last event arrived <Time at={health.last_delivered_at} />.{' '}
+          </>
+        )}
+        Open a delivery to see the receiver’s answer. After the receiver is mended, send it again.
+      </p>
+    </Notice>
+  )
+}
+
+function Health({ of: health }: { readonly of: Webhook['health'] }) {
+  const { events, delivered, dropped, waiting, last_delivered_at: at } = health
+  return (
+    <Tiles>
+      <Tile
+        name="Delivered"
+        value={health.success_rate === null ? 'none' : formatShare(delivered, events)}
+        note={`${formatCount(delivered)} of ${formatCount(events)} recent events`}
+      />
+      <Tile name="Waiting" value={formatCount(waiting)} note="To be sent, or sent again" />
+      <Tile name="Dropped" value={formatCount(dropped)} note="No attempt arrived" />
+      <Tile name="Last delivery" value={at === null ? 'never' : <LastDelivery at={at} />} />
+    </Tiles>
+  )
+}
+
+function LastDelivery({ at }: { readonly at: string }) {
+  return <Ago at={at} nowMs={useNowMs(10_000)} />
 }
 
 function Endpoint({ webhook }: { readonly webhook: Webhook }) {
@@ -79,7 +116,9 @@ function Endpoint({ webhook }: { readonly webhook: Webhook }) {
   )
   return (
     <>
-      <Card title="Endpoint">
+      <FailingNotice health={webhook.health} />
+      <Health of={webhook.health} />
+      <Card title="Endpoint" isPrimary>
         <Facts webhook={webhook} />
         <div className="row">
           {send}
@@ -101,7 +140,9 @@ function Endpoint({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function LoadedEndpoint({ id }: { readonly id: string }) {
-  const { data, error, mutate } = useQuery(['webhook', id], (client) => client.webhook(id))
+  const { data, error, mutate } = useQuery(['webhook', id], (client) => client.webhook(id), {
+    refreshMs,
+  })
   if (error instanceof NotFoundError) {
     return (
       <Card>

@@ -15,12 +15,11 @@ import { Empty, Skeleton } from '../../ui/state.tsx'
 import { StackTable } from '../../ui/stack-table.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Chip } from '../../ui/verdict.tsx'
-import { codeLabel } from '../../labels.ts'
 import { WebhookProblem } from './denied.tsx'
 import { draftName, RegisterForm } from './register.tsx'
 import { useRegistration, type WithSecret } from './registration.ts'
-import { SecretDialog } from './secret.tsx'
+import { SecretDialog } from '../../secret-dialog.tsx'
+import { EndpointState, SuccessRate } from './health.tsx'
 import { DeliveryState } from './state.tsx'
 import { eventLabels } from './labels.ts'
 import './webhooks.css'
@@ -62,7 +61,8 @@ const columns: readonly Column<Webhook>[] = [
       </>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <Chip tone="go">{codeLabel(status)}</Chip> },
+  { name: 'State', cell: ({ health }) => <EndpointState of={health} /> },
+  { name: 'Delivered', number: true, cell: ({ health }) => <SuccessRate of={health} /> },
   { name: 'Events', cell: ({ events }) => events.map((event) => eventLabels[event]).join(', ') },
   { name: 'Last delivery', cell: ({ webhook_id: id }) => <LastDelivery id={id} /> },
   { name: 'Registered', cell: ({ created_at: at }) => <Time at={at} seconds={false} /> },
@@ -75,7 +75,11 @@ function Endpoints({ query, onRegister }: { query: Query<readonly Webhook[]>; on
       {error !== undefined && <WebhookProblem error={error} onRetry={() => void mutate()} />}
       {data === undefined && error === undefined && <Skeleton height={240} label="Loading endpoints" />}
       {data !== undefined && (
-        <Card title="Endpoints" {...(data.length > 0 && { note: `${data.length} of 20 endpoints.` })}>
+        <Card
+          isPrimary
+          title="Endpoints"
+          {...(data.length > 0 && { note: `${data.length} of 20 endpoints.` })}
+        >
           {data.length === 0 ? (
             <Empty
               icon="hook"

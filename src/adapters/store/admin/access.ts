@@ -2,6 +2,7 @@
 
 import type { AccessStatus, CaptchaCheck } from '../../../core/identity/access.ts'
 import type {
+  AccessQuery,
   AccessRequest,
   AccessReview,
   SandboxQuota,
@@ -9,8 +10,8 @@ import type {
 } from '../../../app/ports/identity/access.ts'
 import type { NewKey } from '../../../app/ports/identity/keys.ts'
 import { actStatements, type HashedAct } from './acts.ts'
-import { endStatement, insertStatement, revokeSandboxStatement } from './keys.ts'
-import { query, type Row, type Script } from '../engine/script.ts'
+import { endStatement, insertStatement, partPattern, revokeSandboxStatement } from './keys.ts'
+import { query, type Row, type Script, type SqlValue } from '../engine/script.ts'
 
 const columns = `access_request_id, name, email, reason, captcha, owner_id, sandbox_key_id, created_at_ms, status,
   decided_at_ms, decided_by, decision_note, live_key_id, replaced_key_id`
@@ -84,6 +85,26 @@ export function* list(status: AccessStatus | null): Script<AccessRequest[]> {
           `SELECT ${columns} FROM access_requests WHERE status = $1 ORDER BY access_request_id DESC`,
           [status],
         )
+  return rows.map(requestOf)
+}
+
+export function* page({ text, status, before, limit }: AccessQuery): Script<AccessRequest[]> {
+  const values: SqlValue[] = [limit]
+  const conditions = ['1 = 1']
+  if (text !== '') {
+    const part = `$${values.push(partPattern(text))}`
+    conditions.push(
+      `(lower(name) LIKE lower(${part}) ESCAPE '!' OR lower(email) LIKE lower(${part}) ESCAPE '!'
+        OR access_request_id = $${values.push(text)})`,
+    )
+  }
+  if (status !== null) conditions.push(`status = $${values.push(status)}`)
+  if (before !== null) conditions.push(`access_request_id < $${values.push(before)}`)
+  const rows = yield* query(
+    `SELECT ${columns} FROM access_requests WHERE ${conditions.join(' AND ')}
+      ORDER BY access_request_id DESC LIMIT $1`,
+    values,
+  )
   return rows.map(requestOf)
 }
 

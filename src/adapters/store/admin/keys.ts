@@ -3,6 +3,7 @@
 import { defaultPrefix, type KeyPrefix, type KeyType, type Scope } from '../../../core/identity/api-key.ts'
 import type {
   KeyEnd,
+  KeyQuery,
   KeyRecord,
   KeyUse,
   ListedKey,
@@ -18,6 +19,7 @@ import {
   sqlForRows,
   type Row,
   type Script,
+  type SqlValue,
   type Statement,
 } from '../engine/script.ts'
 
@@ -64,14 +66,16 @@ export function* findOwner(ownerId: string, nowMs: number): Script<Owner | null>
 
 /** Both engines know the case of plain letters alone; others must be as they are in the name. */
 export function* owners({ text, after, limit, nowMs }: OwnerQuery): Script<Owner[]> {
-  const pattern = `%${text.replaceAll(/[!%_]/g, '!$&')}%`
   const rows = yield* query(
     `SELECT owner_id, name, live_keys, other_keys FROM (${ownerSql('> $1')}) AS o
       WHERE $4 = '' OR lower(name) LIKE lower($5) ESCAPE '!' OR owner_id = $4 ORDER BY owner_id LIMIT $3`,
-    [after, nowMs, limit, text, pattern],
+    [after, nowMs, limit, text, partPattern(text)],
   )
   return rows.map(ownerOf)
 }
+
+/** The pattern of a text with this part, for LIKE with the escape character `!`. */
+export const partPattern = (text: string): string => `%${text.replaceAll(/[!%_]/g, '!$&')}%`
 
 function ownerOf(row: Row): Owner {
   return {
@@ -82,12 +86,55 @@ function ownerOf(row: Row): Owner {
   }
 }
 
+const listedSql = `SELECT ${names.map((name) => `k.${name}`).join(', ')}, u.last_used_at_ms
+  FROM api_keys k LEFT JOIN key_uses u ON u.key_id = k.key_id`
+
+const listedOf = (row: Row): ListedKey => ({
+  ...keyOf(row),
+  lastUsedAtMs: optional(row['last_used_at_ms']),
+})
+
 export function* list(): Script<ListedKey[]> {
+  const rows = yield* query(`${listedSql} ORDER BY k.created_at_ms, k.key_id`)
+  return rows.map(listedOf)
+}
+
+const statusConditions = {
+  active: (now: string) =>
+    `k.revoked_at_ms IS NULL AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${now})`,
+  expired: (now: string) => `k.revoked_at_ms IS NULL AND k.expires_at_ms <= ${now}`,
+} as const
+
+export function* page(wanted: KeyQuery): Script<ListedKey[]> {
+  const { text, type, status, expiresBeforeMs, before, limit, nowMs } = wanted
+  const values: SqlValue[] = [limit]
+  const conditions = ['1 = 1']
+  const now = (): string => `CAST($${values.push(nowMs)} AS bigint)`
+  if (text !== '') {
+    const whole = `$${values.push(text)}`
+    const part = `$${values.push(partPattern(text))}`
+    conditions.push(
+      `(lower(k.owner_label) LIKE lower(${part}) ESCAPE '!' OR ${whole} IN (k.key_id, k.owner_id, k.principal_id))`,
+    )
+  }
+  if (type !== null) conditions.push(`k.type = $${values.push(type)}`)
+  if (status !== null)
+    conditions.push(status === 'revoked' ? 'k.revoked_at_ms IS NOT NULL' : statusConditions[status](now()))
+  if (expiresBeforeMs !== null)
+    conditions.push(
+      `${statusConditions.active(now())} AND k.expires_at_ms < $${values.push(expiresBeforeMs)}`,
+    )
+  if (before !== null) {
+    const last = `(SELECT b.created_at_ms FROM api_keys b WHERE b.key_id = $${values.push(before)})`
+    conditions.push(
+      `(k.created_at_ms < ${last} OR (k.created_at_ms = ${last} AND k.key_id < $${values.length}))`,
+    )
+  }
   const rows = yield* query(
-    `SELECT ${names.map((name) => `k.${name}`).join(', ')}, u.last_used_at_ms
-      FROM api_keys k LEFT JOIN key_uses u ON u.key_id = k.key_id ORDER BY k.created_at_ms, k.key_id`,
+    `${listedSql} WHERE ${conditions.join(' AND ')} ORDER BY k.created_at_ms DESC, k.key_id DESC LIMIT $1`,
+    values,
   )
-  return rows.map((row) => ({ ...keyOf(row), lastUsedAtMs: optional(row['last_used_at_ms']) }))
+  return rows.map(listedOf)
 }
 
 const useSql = sqlForRows(
@@ -122,8 +169,15 @@ export function* replace(
   end: KeyEnd,
   { record, hash }: NewKey,
   act: HashedAct | null,
-): Script<void> {
+): Script<boolean> {
+  const isActive = statusConditions.active('CAST($2 AS bigint)')
+  const [old] = yield* query(
+    `SELECT k.key_id FROM api_keys k WHERE k.key_id = $1 AND ${isActive} FOR UPDATE`,
+    [oldKeyId, record.createdAtMs],
+  )
+  if (old === undefined) return false
   yield [insertStatement(record, hash), endStatement(oldKeyId, end), ...actStatements(act)]
+  return true
 }
 
 export function endStatement(keyId: string, end: KeyEnd): Statement {

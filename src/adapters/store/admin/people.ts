@@ -9,6 +9,7 @@ import type {
   ProviderAccount,
 } from '../../../app/ports/identity/people.ts'
 import { emailKeyOf } from '../../../core/identity/access.ts'
+import { isInstallationAdmin } from '../../../core/identity/roles.ts'
 import { placeholders, query, type Row, type Script, type Statement } from '../engine/script.ts'
 import { actStatements, type HashedAct } from './acts.ts'
 import { lockPerson, personColumns, personNames, personOf } from './person-rows.ts'
@@ -82,7 +83,29 @@ export function* insert(person: Person, invitation: Invitation | null, act: Hash
   return true
 }
 
-export function* change(personId: string, changed: PersonChange, act: HashedAct | null): Script<void> {
+/**
+ * True if the admin still is one; null for an operator. An admin never acts on their own account, so one is left. Both
+ * rows are taken in one order: two admins who act on each other wait for each other, and not in a circle.
+ */
+function* isStillAdmin(adminId: string | null, personId: string): Script<boolean> {
+  if (adminId === null) return true
+  const rows = yield* query(
+    `SELECT ${personColumns} FROM people p WHERE p.person_id IN ($1, $2) ORDER BY p.person_id FOR UPDATE`,
+    [adminId, personId],
+  )
+  return rows.some((row) => {
+    const person = personOf(row)
+    return person.personId === adminId && person.removedAtMs === null && isInstallationAdmin(person)
+  })
+}
+
+export function* change(
+  personId: string,
+  changed: PersonChange,
+  act: HashedAct | null,
+  adminId: string | null,
+): Script<boolean> {
+  if (!(yield* isStillAdmin(adminId, personId))) return false
   const { ownerId, email, name, roles, changedAtMs } = changed
   yield [
     {
@@ -92,9 +115,16 @@ export function* change(personId: string, changed: PersonChange, act: HashedAct 
     },
     ...actStatements(act),
   ]
+  return true
 }
 
-export function* remove(personId: string, atMs: number, act: HashedAct): Script<boolean> {
+export function* remove(
+  personId: string,
+  atMs: number,
+  act: HashedAct,
+  adminId: string | null,
+): Script<boolean> {
+  if (!(yield* isStillAdmin(adminId, personId))) return false
   if ((yield* lockPerson(personId)) === null) return false
   yield [
     {

@@ -105,9 +105,10 @@ export function* end(personId: string, sessionId: string, atMs: number): Script<
   return ended.length > 0
 }
 
+/** To end none is no act. */
 export function* endAll(personId: string, atMs: number, act: HashedAct): Script<number> {
   const [ended = []] = yield [endSessions(personId, atMs)]
-  yield actStatements(act)
+  if (ended.length > 0) yield actStatements(act)
   return ended.filter((row) => Number(row['expires_at_ms']) > atMs).length
 }
 

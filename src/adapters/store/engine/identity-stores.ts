@@ -16,44 +16,51 @@ export function identityStores(
   appended: () => void,
 ): Pick<Store, 'keys' | 'access' | 'people' | 'sessions'> {
   return {
-    keys: keysOf(driver, usage),
-    access: accessOf(driver),
+    keys: keysOf(driver, usage, appended),
+    access: accessOf(driver, appended),
     people: peopleOf(driver, appended),
     sessions: sessionsOf(driver, appended),
   }
 }
 
-/** Operators' commands make these changes, in processes of their own; the server finds the entries when it polls. */
-function keysOf(driver: Driver, usage: KeyStore['usage']): KeyStore {
+function keysOf(driver: Driver, usage: KeyStore['usage'], appended: () => void): KeyStore {
+  const after = afterwards(appended)
   return {
     findByHash: (hash) => driver.read(() => keys.findByHash(hash)),
     find: (keyId) => driver.read(() => keys.find(keyId)),
     findOwner: (ownerId, nowMs) => driver.read(() => keys.findOwner(ownerId, nowMs)),
     owners: (request) => driver.read(() => keys.owners(request)),
     list: () => driver.read(() => keys.list()),
-    insert: (key, hash, act) => driver.change('insertKey', key, hash, act),
-    revoke: (keyId, atMs, act) => driver.change('revokeKey', keyId, atMs, act),
+    page: (request) => driver.read(() => keys.page(request)),
+    insert: (key, hash, act) => driver.change('insertKey', key, hash, act).then(after),
+    revoke: (keyId, atMs, act) => driver.change('revokeKey', keyId, atMs, act).then(after),
     usage,
     recordUses: (uses) => driver.change('noteKeyUses', uses),
-    replace: (oldKeyId, end, key, act) => driver.change('replaceKey', oldKeyId, end, key, act),
+    replace: (oldKeyId, end, key, act) => driver.change('replaceKey', oldKeyId, end, key, act).then(after),
   }
 }
 
-function accessOf(driver: Driver): AccessStore {
+/** A change with an act is followed at once. */
+const afterwards =
+  (appended: () => void) =>
+  <Result>(result: Result): Result => {
+    appended()
+    return result
+  }
+
+function accessOf(driver: Driver, appended: () => void): AccessStore {
   return {
     submit: (request, key, quota) => driver.change('submitAccess', request, key, quota),
     find: (accessRequestId) => driver.read(() => access.find(accessRequestId)),
     list: (status) => driver.read(() => access.list(status)),
+    page: (request) => driver.read(() => access.page(request)),
     decide: (accessRequestId, settlement, act) =>
-      driver.change('decideAccess', accessRequestId, settlement, act),
+      driver.change('decideAccess', accessRequestId, settlement, act).then(afterwards(appended)),
   }
 }
 
 function peopleOf(driver: Driver, appended: () => void): PeopleStore {
-  const after = <Result>(result: Result): Result => {
-    appended()
-    return result
-  }
+  const after = afterwards(appended)
   return {
     list: (nowMs) => driver.read(() => people.list(nowMs)),
     find: (personId) => driver.read(() => people.find(personId)),
@@ -61,8 +68,10 @@ function peopleOf(driver: Driver, appended: () => void): PeopleStore {
     findAccount: (account) => driver.read(() => people.findAccount(account)),
     hasLocal: () => driver.read(() => people.hasLocal()),
     insert: (person, invitation, act) => driver.change('insertPerson', person, invitation, act).then(after),
-    change: (personId, change, act) => driver.change('changePerson', personId, change, act).then(after),
-    remove: (personId, atMs, act) => driver.change('removePerson', personId, atMs, act).then(after),
+    change: (personId, change, act, adminId = null) =>
+      driver.change('changePerson', personId, change, act, adminId).then(after),
+    remove: (personId, atMs, act, adminId = null) =>
+      driver.change('removePerson', personId, atMs, act, adminId).then(after),
     restore: (personId, act) => driver.change('restorePerson', personId, act).then(after),
     reset: (invitation, act) => driver.change('resetPerson', invitation, act).then(after),
     findInvitation: (tokenHash, nowMs) => driver.read(() => people.findInvitation(tokenHash, nowMs)),

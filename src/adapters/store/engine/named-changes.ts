@@ -15,17 +15,24 @@ import type {
   Session,
   SessionSecrets,
 } from '../../../app/ports/identity/people.ts'
+import type { EraseCommand } from '../../../app/ports/privacy/erasure.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
 import type { NewChange, PolicyLimits, StoredPolicy } from '../../../app/ports/policies.ts'
 import type { Closing, ReviewChange, ReviewEffects, ReviewRow } from '../../../app/ports/reviews.ts'
+import type { Resent, Webhook } from '../../../app/ports/webhooks.ts'
+import type { NewSecret } from '../../../core/events/webhook.ts'
 import * as acts from '../admin/acts.ts'
 import * as access from '../admin/access.ts'
 import * as cip from '../admin/cip.ts'
+import * as batchReports from '../assess/batch-reports.ts'
 import { countMonth } from '../calibration/count.ts'
+import * as erasures from '../erasure/erasures.ts'
+import { forgetKeys } from '../erasure/old-texts.ts'
 import { follow } from '../journal/follow.ts'
 import { sequence, sequenceBacklog } from '../journal/sequence.ts'
 import { replaceLease } from '../journal/state.ts'
+import { published } from '../events/published.ts'
 import * as log from '../log/log.ts'
 import * as backtests from '../policies/backtests.ts'
 import { followed } from '../policies/candidates.ts'
@@ -68,9 +75,10 @@ function identityChanges(sealed: Sealed) {
       access.decide(accessRequestId, review, hashed(act)),
     insertPerson: (person: Person, invitation: Invitation | null, act: Act) =>
       people.insert(person, invitation, sealed(act)),
-    changePerson: (personId: string, change: PersonChange, act: Act | null) =>
-      people.change(personId, change, hashed(act)),
-    removePerson: (personId: string, atMs: number, act: Act) => people.remove(personId, atMs, sealed(act)),
+    changePerson: (personId: string, change: PersonChange, act: Act | null, adminId: string | null) =>
+      people.change(personId, change, hashed(act), adminId),
+    removePerson: (personId: string, atMs: number, act: Act, adminId: string | null) =>
+      people.remove(personId, atMs, sealed(act), adminId),
     restorePerson: (personId: string, act: Act) => people.restore(personId, sealed(act)),
     resetPerson: (invitation: Invitation, act: Act) => people.reset(invitation, sealed(act)),
     acceptInvitation: (tokenHash: string, accepted: Accepted, act: Act) =>
@@ -79,6 +87,25 @@ function identityChanges(sealed: Sealed) {
       sessions.start(session, secrets, sealed(act)),
     endSession: sessions.end,
     endSessions: (personId: string, atMs: number, act: Act) => sessions.endAll(personId, atMs, sealed(act)),
+  }
+}
+
+function webhookChanges(hashed: ReturnType<typeof hashedBy>) {
+  return {
+    insertWebhook: (webhook: Webhook, countMax: number, act?: Act) =>
+      webhooks.insert(webhook, countMax, hashed(act)),
+    removeWebhook: (ownerId: string, webhookId: string, atMs: number, act?: Act) =>
+      webhooks.remove(ownerId, webhookId, atMs, hashed(act)),
+    addWebhookSecret: (ownerId: string, webhookId: string, added: NewSecret, act?: Act) =>
+      webhooks.addSecret(ownerId, webhookId, added, hashed(act)),
+    announceTo: (
+      ownerId: string,
+      webhookId: string,
+      event: Parameters<typeof outbox.announceTo>[2],
+      act?: Act,
+    ) => outbox.announceTo(ownerId, webhookId, event, hashed(act)),
+    resend: (at: Parameters<typeof outbox.resend>[0], resent: Resent, act?: Act) =>
+      outbox.resend(at, resent, hashed(act)),
   }
 }
 
@@ -112,11 +139,14 @@ const changesWith = (hashes: LeafHashes) => {
     countMonth,
     recordAct: (act: Act) => acts.record(sealed(act)),
     ...identityChanges(sealed),
-    insertWebhook: webhooks.insert,
-    removeWebhook: webhooks.remove,
-    addWebhookSecret: webhooks.addSecret,
+    insertReport: batchReports.insert,
+    removeReport: (ownerId: string, reportId: string, act: Act) =>
+      batchReports.remove(ownerId, reportId, sealed(act)),
+    eraseTexts: (command: EraseCommand) => erasures.erase(command, sealed),
+    forgetKeys,
+    recordCleaned: erasures.recordCleaned,
+    ...webhookChanges(hashed),
     replaceSecrets: webhooks.replaceSecrets,
-    announceTo: outbox.announceTo,
     outboxTurn: outbox.recordAndClaim,
     bringForward: outbox.bringForward,
     pruneOutbox: outbox.prune,
@@ -137,6 +167,8 @@ const changesWith = (hashes: LeafHashes) => {
     sequence,
     sequenceBacklog,
     follow: (name: ProjectionName) => follow(name, recent),
+    followEvents: () => follow('events', recent),
+    publishedEvents: published,
     replaceLease,
     appendToLog: log.append,
     addLogKey: log.addKey,
@@ -147,13 +179,15 @@ const changesWith = (hashes: LeafHashes) => {
 
 /**
  * Changes that can be made again, or be lost, so that their commit need not wait for the disk. A durable commit after one
- * of them makes it durable, too.
+ * of them makes it durable, too. Not `followEvents`: entries that lost their numbers could get others, and a consumer of
+ * events would miss those that come to lie before its cursor.
  */
 const repeatable: ReadonlySet<ChangeName> = new Set([
   'sequence',
   'follow',
   'followedPolicies',
   'followedReviews',
+  'publishedEvents',
   'addHolds',
   'replaceLease',
   'stepBacktest',

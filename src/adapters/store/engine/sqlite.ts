@@ -58,8 +58,11 @@ export interface SqliteOptions {
 export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions): SqliteDriver {
   const database = openFile(path)
   // The settings above may have to wait for another starting process. From here on waits are short.
-  if (!mayBlock) database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
-  else {
+  if (!mayBlock) {
+    database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
+    // A command that erases overwrites what it deletes at once, before the file is cleaned as a whole.
+    database.exec('PRAGMA secure_delete=on')
+  } else {
     // SQLite's automatic checkpoints run inside a commit and do not report a failed fsync.
     database.exec('PRAGMA wal_autocheckpoint=0')
     // A statement that inserts several rows keeps the pages it changes, in a temporary file by default.
@@ -104,7 +107,24 @@ export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions
     transact,
     checkpoint: (when) => attempt(() => checkpointNow(when)),
     change: createChange(transact, leafHashes),
+    clean: () => attempt(() => cleanFile(database)),
     close: () => attempt(() => database.close()),
+  }
+}
+
+/** How long cleaning waits for the server to finish a transaction, or a reader to end. */
+const cleanTimeoutMs = 60_000
+
+/** VACUUM writes every page anew, and the checkpoint empties the write-ahead log, which has the old ones. */
+function cleanFile(database: DatabaseSync): void {
+  database.exec(`PRAGMA busy_timeout=${cleanTimeoutMs}`)
+  try {
+    database.exec('VACUUM')
+    const [result] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+    if (result?.['busy'] !== 0)
+      throw new StoreUnavailable('another process reads an old state of the file: run the command again')
+  } finally {
+    database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
   }
 }
 

@@ -5,6 +5,7 @@ import type {
   AheadClaim,
   AheadCommand,
   AheadStore,
+  Act,
   Claim,
   CommitCommand,
 } from '../../../app/ports/records.ts'
@@ -12,27 +13,42 @@ import type { CipStore } from '../../../app/ports/cip.ts'
 import type { JournalStore } from '../../../app/ports/journal.ts'
 import type { KeyStore } from '../../../app/ports/identity/keys.ts'
 import type { LogStore } from '../../../app/ports/log.ts'
-import type { Outbox, OwnerWebhooks, SecretStore } from '../../../app/ports/webhooks.ts'
+import type { OwnerWebhooks } from '../../../app/ports/webhooks.ts'
 import type { OwnerRecords, Store } from '../../../app/ports/store.ts'
-import type { PartitionStore } from '../../../app/ports/partitions.ts'
+import type { PartitionStore } from '../../../app/ports/operate/partitions.ts'
 import type { PolicyStore } from '../../../app/ports/policies.ts'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { createBatcher } from './batcher.ts'
+import { migrations } from './migrations.ts'
 import { selfCheck } from './self-check.ts'
+import * as acts from '../admin/acts.ts'
 import * as cip from '../admin/cip.ts'
+import * as batchReports from '../assess/batch-reports.ts'
 import { createCommitBatch } from './commit-batch.ts'
+import { erasuresOf } from '../erasure/store.ts'
+import { eventStores, type WrittenListener } from '../events/event-stores.ts'
 import { identityStores } from './identity-stores.ts'
 import { holdsOf, ownerReviews, reviewsOf } from './review-stores.ts'
 import { readGauges } from '../admin/gauges.ts'
-import { countAll, findAll, findAllByMonth, findCorrelated, type FindCommand } from '../records/find.ts'
+import {
+  countAll,
+  findAll,
+  findAllByMonth,
+  findCorrelated,
+  findSubject,
+  type FindCommand,
+} from '../records/find.ts'
 import { blocksSince } from '../records/cooldowns.ts'
-import * as history from '../records/history.ts'
+import * as history from '../records/history/list.ts'
+import { search, searchAmounts } from '../records/history/search.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from '../records/live-scores.ts'
 import { lookUp } from '../records/lookup.ts'
 import { LookupMemory } from '../records/lookup-memory.ts'
 import * as journal from '../journal/state.ts'
+import { archiveOf } from '../log/archive.ts'
 import { findLeaves } from '../log/log-blocks.ts'
 import * as log from '../log/log.ts'
+import * as streamed from '../events/read-events.ts'
 import * as outbox from '../outbox/outbox.ts'
 import * as backtests from '../policies/backtests.ts'
 import { calibrate } from '../calibration/read.ts'
@@ -83,7 +99,6 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
   )
   const liveScores: LiveScores = batched(liveScoresOf)
   const usage: KeyStore['usage'] = batched(usageOfAll)
-
   const commitBatch = createCommitBatch({ driver, appended })
   const commit = createBatcher<CommitCommand, Claim>({
     run: (commands) => memory.during(commands, () => commitBatch(commands)),
@@ -98,14 +113,14 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     ahead: driver.isShared ? aheadOf(driver, memory, appended) : null,
     forOwner: (ownerId) =>
       ownerRecords(driver, ownerId, { find, liveScores, appended, written, nowMs: monthly?.nowMs ?? null }),
-    outbox: outboxOf(driver, listeners.written),
-    secrets: secretsOf(driver),
+    ...eventStores(driver, listeners.written),
     journal: journalOf(driver, listeners.appended, written),
     ...identityStores(driver, usage, appended),
     acts: actsOf(driver, appended),
+    erasures: erasuresOf(driver, appended),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
     cip: cipOf(driver, appended),
-    log: logOf(driver),
+    ...logStores(driver),
     policies: policiesOf(driver, appended),
     reviews: reviewsOf(driver, appended),
     holds: holdsOf(driver),
@@ -138,8 +153,6 @@ function aheadOf(driver: Driver, memory: LookupMemory, appended: () => void): Ah
   }
 }
 
-type WrittenListener = (webhookIds: readonly string[]) => void
-
 interface Listeners {
   readonly appended: (() => void)[]
   readonly written: WrittenListener[]
@@ -169,6 +182,8 @@ function ownerRecords(
       driver.read(() =>
         nowMs === null ? history.list(ownerId, request) : history.listByMonth(ownerId, request, nowMs()),
       ),
+    search: (request) => driver.read(() => search(ownerId, request, nowMs?.() ?? null)),
+    searchAmounts: (request) => driver.read(() => searchAmounts(ownerId, request, nowMs?.() ?? null)),
     summarise: (request) => driver.read(() => rollups.summarise(ownerId, request)),
     calibrate: (request) => driver.read(() => calibrate(ownerId, request)),
     async override(override) {
@@ -177,6 +192,7 @@ function ownerRecords(
       return isRecorded
     },
     findCorrelated: (correlationIds) => driver.read(() => findCorrelated(ownerId, correlationIds)),
+    findSubject: (id) => driver.read(() => findSubject(ownerId, id)),
     async report(reports) {
       try {
         const isRecorded = await driver.change('reportOutcomes', reports)
@@ -189,44 +205,62 @@ function ownerRecords(
     },
     blocksSince: (mode, sinceMs) => driver.read(() => blocksSince(ownerId, mode, sinceMs)),
     liveScores: (corridor, countMax) => liveScores({ ownerId, corridor, countMax }),
-    webhooks: ownerWebhooks(driver, ownerId, written),
+    webhooks: ownerWebhooks(driver, ownerId, { appended, written }),
+    reports: {
+      insert: (report, countMax) => driver.change('insertReport', report, countMax),
+      list: () => driver.read(() => batchReports.list(ownerId)),
+      find: (reportId) => driver.read(() => batchReports.find(ownerId, reportId)),
+      async remove(reportId, act) {
+        const isRemoved = await driver.change('removeReport', ownerId, reportId, act)
+        if (isRemoved) appended()
+        return isRemoved
+      },
+    },
     reviews: ownerReviews(driver, ownerId, appended),
+    events: (after, limit) => driver.read(() => streamed.page(ownerId, after, limit)),
   }
 }
 
-function ownerWebhooks(driver: Driver, ownerId: string, written: WrittenListener): OwnerWebhooks {
+function ownerWebhooks(
+  driver: Driver,
+  ownerId: string,
+  { appended, written }: Pick<Shared, 'appended' | 'written'>,
+): OwnerWebhooks {
+  const after =
+    (act: Act | undefined) =>
+    <Result>(result: Result): Result => {
+      if (act !== undefined) appended()
+      return result
+    }
   return {
-    insert: (webhook, countMax) => driver.change('insertWebhook', { ...webhook, ownerId }, countMax),
+    insert: (webhook, countMax, act) =>
+      driver.change('insertWebhook', { ...webhook, ownerId }, countMax, act).then(after(act)),
     list: () => driver.read(() => webhooks.list(ownerId)),
     find: (webhookId) => driver.read(() => webhooks.find(ownerId, webhookId)),
-    remove: (webhookId, atMs) => driver.change('removeWebhook', ownerId, webhookId, atMs),
-    addSecret: (webhookId, added) => driver.change('addWebhookSecret', ownerId, webhookId, added),
-    async announce(webhookId, event) {
-      const announced = await driver.change('announceTo', ownerId, webhookId, event)
+    remove: (webhookId, atMs, act) =>
+      driver.change('removeWebhook', ownerId, webhookId, atMs, act).then(after(act)),
+    addSecret: (webhookId, added, act) =>
+      driver.change('addWebhookSecret', ownerId, webhookId, added, act).then(after(act)),
+    async announce(webhookId, event, act) {
+      const announced = await driver.change('announceTo', ownerId, webhookId, event, act).then(after(act))
       if (announced) written([webhookId])
       return announced
     },
+    findDelivery: (eventId) => driver.read(() => webhooks.findDelivery(ownerId, eventId)),
     async deliveries(webhookId, request) {
       const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
       return webhook === null ? null : driver.read(() => outbox.list(webhookId, request))
     },
-  }
-}
-
-function secretsOf(driver: Driver): SecretStore {
-  return {
-    list: (afterId, countMax) => driver.read(() => webhooks.secretHolders(afterId, countMax)),
-    replace: (before, after) => driver.change('replaceSecrets', before, after),
-  }
-}
-
-function outboxOf(driver: Driver, listeners: WrittenListener[]): Outbox {
-  return {
-    onWritten: (listener) => void listeners.push(listener),
-    turn: (turn) => driver.change('outboxTurn', turn),
-    waiting: (request) => driver.read(() => outbox.waiting(request)),
-    makeDue: (webhookId, dueAfterMs, nowMs) => driver.change('bringForward', webhookId, dueAfterMs, nowMs),
-    prune: (request) => driver.change('pruneOutbox', request),
+    async delivery(webhookId, eventId) {
+      const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
+      return webhook === null ? null : driver.read(() => outbox.find(webhookId, eventId))
+    },
+    async resend(webhookId, eventId, resent, act) {
+      const result = await driver.change('resend', { ownerId, webhookId, eventId }, resent, act)
+      if (result === 'due') written([webhookId])
+      return after(act)(result)
+    },
+    deliveriesOf: (eventIds) => driver.read(() => outbox.listOf(ownerId, eventIds)),
   }
 }
 
@@ -235,7 +269,9 @@ function journalOf(driver: Driver, listeners: Listeners['appended'], written: Wr
     onAppended: (listener) => void listeners.push(listener),
     sequence: () => driver.change('sequence'),
     async follow(name) {
-      const followed = await driver.change('follow', name)
+      const followed = await (name === 'events'
+        ? driver.change('followEvents')
+        : driver.change('follow', name))
       written(followed.webhookIds)
       return followed
     },
@@ -245,6 +281,7 @@ function journalOf(driver: Driver, listeners: Listeners['appended'], written: Wr
     subjectIds: (indexes) => driver.read(() => journal.subjectIds(indexes)),
     lease: driver.isShared
       ? {
+          schema: migrations.length,
           read: () => driver.read(() => journal.lease()),
           replace: (seen, next) => driver.change('replaceLease', seen, next),
         }
@@ -255,6 +292,7 @@ function journalOf(driver: Driver, listeners: Listeners['appended'], written: Wr
 function actsOf(driver: Driver, appended: () => void): ActStore {
   return {
     record: (act) => driver.change('recordAct', act).then(appended),
+    list: (request) => driver.read(() => acts.list(request)),
   }
 }
 
@@ -318,6 +356,8 @@ function policiesOf(driver: Driver, appended: () => void): PolicyStore {
     cancelBacktest: (backtestId, atMs) => driver.change('cancelBacktest', backtestId, atMs),
   }
 }
+
+const logStores = (driver: Driver) => ({ log: logOf(driver), archive: archiveOf(driver) })
 
 function logOf(driver: Driver): LogStore {
   return {

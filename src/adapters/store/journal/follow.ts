@@ -8,6 +8,7 @@ import type { Followed, ProjectionName } from '../../../app/ports/journal.ts'
 import { fromSql, leavesOf } from '../log/log-blocks.ts'
 import { countCalibration } from '../calibration/count.ts'
 import { last, type Script } from '../engine/script.ts'
+import { listEvents } from '../events/list-events.ts'
 import { announce } from '../outbox/announce.ts'
 import type { RecentRecords } from '../records/recent-records.ts'
 import { countTotals } from '../records/totals.ts'
@@ -25,6 +26,7 @@ interface Projection {
 const projections: Readonly<Record<ProjectionName, Projection>> = {
   totals: { handler: countTotals, table: 'followers', row: "name = 'totals'" },
   webhooks: { handler: announce, table: 'followers', row: "name = 'webhooks'" },
+  events: { handler: listEvents, table: 'events_follower', row: 'follower = 1' },
   calibration: { handler: countCalibration, table: 'calibration_follower', row: 'follower = 1' },
 }
 

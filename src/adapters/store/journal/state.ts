@@ -9,6 +9,8 @@ import { entriesOf, linesSql } from './queue.ts'
 const positionsSql = `SELECT name, position FROM followers
   UNION ALL SELECT 'policies', position FROM policy_follower
   UNION ALL SELECT 'calibration', position FROM calibration_follower
+  UNION ALL SELECT 'events', position FROM events_follower
+  UNION ALL SELECT 'stream', position FROM stream_follower
   UNION ALL SELECT 'reviews', position FROM review_follower
   UNION ALL SELECT 'log', tree_size FROM log_head ORDER BY name`
 const queueSql = 'SELECT entries FROM journal_queue ORDER BY number LIMIT 1'

@@ -21,7 +21,7 @@ const blockEntriesMax = 96
 const suffixDigits = requestIdRandomDigits + 1
 
 /** The id prefix by which a block is looked up: all ids in it share it. */
-const slotOf = (subjectId: string): string => subjectId.slice(0, -suffixDigits)
+export const slotOf = (subjectId: string): string => subjectId.slice(0, -suffixDigits)
 
 interface Block {
   readonly firstLeaf: number

@@ -1,6 +1,6 @@
 /**
- * Computes the id bounds of a month, for use as literals in SQL. With literal bounds PostgreSQL prunes all other
- * partitions when it plans the statement; parameters are known too late for that.
+ * Names the detached table of a month, and computes its id bounds, for use as literals in SQL. With literal bounds
+ * PostgreSQL prunes all other partitions when it plans the statement; parameters are known too late for that.
  */
 
 import { monthEndMs, monthStartMs, type Month } from '../../../core/time/month.ts'
@@ -18,3 +18,6 @@ export function boundsOf(month: Month): Bounds {
     endId: firstRequestIdAt(monthEndMs(month)),
   }
 }
+
+/** A distinct name, so that the table is recognisable as detached and a dump can select it. */
+export const detachedTableOf = (month: Month): string => `verifications_detached_${month.replace('-', '_')}`

@@ -1,7 +1,7 @@
 /** Checks that a detached table is unchanged, byte for byte, before it is attached. */
 
 import type pg from 'pg'
-import type { DetachedMonth } from '../../../app/ports/partitions.ts'
+import type { DetachedMonth } from '../../../app/ports/operate/partitions.ts'
 import type { Month } from '../../../core/time/month.ts'
 import { boundsOf } from './months.ts'
 

@@ -7,7 +7,7 @@ import type {
   MonthNeeds,
   MonthState,
   StoredMonth,
-} from '../../../app/ports/partitions.ts'
+} from '../../../app/ports/operate/partitions.ts'
 import { reviewIdOf } from '../../../core/review/terms.ts'
 import type { Month } from '../../../core/time/month.ts'
 import { boundsOf } from './months.ts'
@@ -35,7 +35,9 @@ const listSql = `
   moves AS (SELECT * FROM partition_moves WHERE attached_at_ms IS NULL)
   SELECT COALESCE(t.month, m.month) AS month, t.relname AS table,
       CASE WHEN t.is_attached THEN 'attached' WHEN m.detached_at_ms IS NULL THEN 'detaching'
-        WHEN t.oid IS NULL THEN 'moved' ELSE 'detached' END AS state,
+        WHEN t.oid IS NOT NULL THEN 'detached'
+        WHEN EXISTS (SELECT 1 FROM acts a WHERE a.kind = 'month.dropped' AND a.subject = m.month
+          AND CAST(a.detail AS json) ->> 'fingerprint' = m.fingerprint) THEN 'dropped' ELSE 'moved' END AS state,
       CASE WHEN t.reltuples >= 0 THEN CAST(t.reltuples AS bigint) END AS estimate,
       pg_total_relation_size(t.oid) AS bytes,
       m.records, m.fingerprint, m.detached_at_ms, m.detached_by

@@ -1,4 +1,4 @@
-/** Detaches and attaches the table of a month, for an operator's command (PostgreSQL only). */
+/** Detaches, attaches and drops the table of a month, for an operator's command (PostgreSQL only). */
 
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
@@ -6,11 +6,15 @@ import type {
   Attached,
   DetachedMonth,
   Detached,
+  DropCommand,
+  Dropped,
   MoveCommand,
   PartitionStore,
-} from '../../../app/ports/partitions.ts'
+} from '../../../app/ports/operate/partitions.ts'
+import type { LeafHashes } from '../../../app/ports/log.ts'
 import type { Month } from '../../../core/time/month.ts'
-import { boundsOf } from './months.ts'
+import { actStatements } from '../admin/acts.ts'
+import { boundsOf, detachedTableOf } from './months.ts'
 import { addedColumns, detachedTrigger, digestOf, findingsOf } from './partition-checks.ts'
 import { listMonths, monthNeeds } from './partition-list.ts'
 import { attachStatements, partitionOf } from './partitions.ts'
@@ -21,9 +25,6 @@ const lockTimeoutMs = 10_000
 /** A server that does not answer is not waited for. */
 const unlockMsMax = 1_000
 
-/** A distinct name, so that the table is recognisable as detached and a dump can select it. */
-const detachedTableOf = (month: Month): string => `verifications_detached_${month.replace('-', '_')}`
-
 /** Connections without timeouts: a month may be large, and detaching waits for readers. */
 export interface PoolWithoutTimeouts {
   readonly pool: pg.Pool
@@ -33,6 +34,7 @@ export interface PoolWithoutTimeouts {
 export function createPartitionStore(
   pool: pg.Pool,
   openWithoutTimeouts: () => PoolWithoutTimeouts,
+  hashOf: LeafHashes['act'],
 ): PartitionStore {
   const withMovesLock = async <Result>(
     work: (client: pg.PoolClient) => Promise<Result>,
@@ -57,6 +59,7 @@ export function createPartitionStore(
     needs: (month, moment) => monthNeeds(pool, month, moment),
     detach: (command) => withMovesLock((client) => detach(client, command)),
     attach: (command) => withMovesLock((client) => attach(client, command)),
+    drop: (command) => withMovesLock((client) => drop(client, command, hashOf)),
   }
 }
 
@@ -191,6 +194,24 @@ async function attachTable(
   away: DetachedMonth,
 ): Promise<Attached> {
   const table = detachedTableOf(month)
+  const fault = await faultOf(client, month, away)
+  if (fault !== null) return fault
+  const name = partitionOf(month)
+  for (const sql of await moveBackStatements(client, table, month)) await client.query(sql)
+  await client.query(
+    'UPDATE partition_moves SET attached_at_ms = $2, attached_by = $3 WHERE month = $1 AND attached_at_ms IS NULL',
+    [month, nowMs, by],
+  )
+  return { kind: 'attached', table: name, records: away.records }
+}
+
+/** Locks the table of a detached month and compares it with what was detached; null if it is unchanged. */
+async function faultOf(
+  client: pg.PoolClient,
+  month: Month,
+  away: DetachedMonth,
+): Promise<Extract<Attached, { kind: 'missing' | 'changed' }> | null> {
+  const table = detachedTableOf(month)
   const match = await client.query(
     "SELECT 1 FROM pg_class WHERE oid = to_regclass($1) AND relkind = 'r' AND NOT relispartition",
     [table],
@@ -200,14 +221,28 @@ async function attachTable(
   for (const column of addedColumns)
     await client.query(`ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column}`)
   const findings = await findingsOf(client, table, month, away)
-  if (findings.length > 0) return { kind: 'changed', table, findings }
-  const name = partitionOf(month)
-  for (const sql of await moveBackStatements(client, table, month)) await client.query(sql)
-  await client.query(
-    'UPDATE partition_moves SET attached_at_ms = $2, attached_by = $3 WHERE month = $1 AND attached_at_ms IS NULL',
-    [month, nowMs, by],
-  )
-  return { kind: 'attached', table: name, records: away.records }
+  return findings.length > 0 ? { kind: 'changed', table, findings } : null
+}
+
+/** In one transaction with the act: there is never one without the other. */
+async function drop(
+  client: pg.PoolClient,
+  { month, act }: DropCommand,
+  hashOf: LeafHashes['act'],
+): Promise<Dropped> {
+  const move = await openMove(client, month)
+  if (move === null) return { kind: 'present' }
+  const { away } = move
+  if (away === null) return { kind: 'unfinished' }
+  return inTransaction(client, async () => {
+    const fault = await faultOf(client, month, away)
+    if (fault !== null) return fault
+    const table = detachedTableOf(month)
+    await client.query(`DROP TABLE ${table}`)
+    for (const { sql, values } of actStatements({ act, leafHash: hashOf(act) }))
+      await client.query(sql, [...values])
+    return { kind: 'dropped', table } as const
+  })
 }
 
 async function moveBackStatements(client: pg.PoolClient, table: string, month: Month): Promise<string[]> {

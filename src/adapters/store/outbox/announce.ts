@@ -4,6 +4,7 @@ import { eventIdOf, subscribableKinds, type SubscribableKind } from '../../../co
 import { isRequestId } from '../../../core/identity/request-id.ts'
 import type { ReviewChangeKind } from '../../../core/review/life.ts'
 import type { LogLeaf } from '../../../app/ports/log.ts'
+import { isLiveKeySql, listed, reviewEventKinds } from '../events/kinds.ts'
 import type { Effect } from '../journal/effect.ts'
 import {
   inRuns,
@@ -26,14 +27,13 @@ const sources: Readonly<Record<SubscribableKind, Source>> = {
   'corridor.status.changed': {
     from: `acts r ON r.act_id = s.subject_id AND r.kind = 'corridor.status_changed'
       JOIN webhooks w ON EXISTS (SELECT 1 FROM api_keys k
-        WHERE k.owner_id = w.owner_id AND k.type = 'live' AND k.revoked_at_ms IS NULL
-          AND (k.expires_at_ms IS NULL OR k.expires_at_ms > r.at_ms))`,
+        WHERE k.owner_id = w.owner_id AND ${isLiveKeySql})`,
     requestId: 'NULL',
     at: 'at_ms',
     where: '',
   },
-  'payment.review.opened': changesOf(['opened']),
-  'payment.review.closed': changesOf(['approved', 'expired', 'overridden']),
+  'payment.review.opened': changesOf(reviewEventKinds['payment.review.opened']),
+  'payment.review.closed': changesOf(reviewEventKinds['payment.review.closed']),
 }
 
 interface Source {
@@ -51,8 +51,7 @@ function ownersOf(table: string, id: string, at: string): Source {
 
 /** Changes of reviews of these kinds. */
 function changesOf(kinds: readonly ReviewChangeKind[]): Source {
-  const list = kinds.map((kind) => `'${kind}'`).join(', ')
-  const from = `review_changes r ON r.change_id = s.subject_id AND r.kind IN (${list})
+  const from = `review_changes r ON r.change_id = s.subject_id AND r.kind IN (${listed(kinds)})
       JOIN webhooks w ON w.owner_id = r.owner_id`
   return { from, requestId: 'r.request_id', at: 'at_ms', where: '' }
 }

@@ -9,19 +9,19 @@ import type {
   Delivery,
   DeliveryState,
   EndedClaim,
-  EventSubject,
+  InspectedDelivery,
   OutboxTurn,
   OutboxTurnResult,
-  ReviewEvent,
+  Resent,
+  ResendResult,
   WaitingEndpoint,
 } from '../../../app/ports/webhooks.ts'
 import { leaseMs } from '../../../core/events/retry-schedule.ts'
-import type { Act, Override } from '../../../app/ports/records.ts'
-import { actColumns, actOf } from '../admin/acts.ts'
+import { actStatements, type HashedAct } from '../admin/acts.ts'
 import { deliveryColumns } from './announce.ts'
-import { overrideColumns, overrideOf } from '../records/overrides.ts'
 import {
   inRuns,
+  parameterList,
   placeholders,
   query,
   sqlForRows,
@@ -30,8 +30,7 @@ import {
   type SqlValue,
   type Statement,
 } from '../engine/script.ts'
-import { eventColumns, eventRecordOf, type EventRecord } from './event-rows.ts'
-import { reviewEventColumns, reviewEventOf, reviewEventTables } from '../reviews/reviews.ts'
+import { readSubjects } from '../events/subjects.ts'
 import { readList, webhookColumns, webhookOf } from './webhooks.ts'
 import { dayMs, minuteMs } from '../../../core/time/durations.ts'
 
@@ -47,6 +46,7 @@ export function* announceTo(
   ownerId: string,
   webhookId: string,
   { eventId, kind, createdAtMs }: { eventId: EventId; kind: EventKind; createdAtMs: number },
+  act: HashedAct | null,
 ): Script<boolean> {
   const rows = yield* query(
     `INSERT INTO webhook_deliveries (${deliveryColumns})
@@ -54,7 +54,9 @@ export function* announceTo(
       WHERE webhook_id = $1 AND owner_id = $2 AND place IS NOT NULL RETURNING webhook_id`,
     [webhookId, ownerId, eventId, kind, createdAtMs],
   )
-  return rows.length > 0
+  if (rows.length === 0) return false
+  yield actStatements(act)
+  return true
 }
 
 /** Records ended attempts first, so that released deliveries can be claimed in the same turn. */
@@ -94,9 +96,9 @@ export function* recordAndClaim({
 
 /** Not `state = 'pending'`: the planner would then scan the index of pending deliveries. */
 const endSql = sqlForRows(
-  (rows) => `WITH done (w, e, l, s, n, d, a) AS (VALUES ${placeholders(rows, 7)})
+  (rows) => `WITH done (w, e, l, s, n, d, a, b) AS (VALUES ${placeholders(rows, 8)})
     UPDATE webhook_deliveries SET state = done.s, attempt = CAST(done.n AS integer),
-        due_at_ms = CAST(done.d AS bigint), attempts = done.a, lease = NULL
+        due_at_ms = CAST(done.d AS bigint), attempts = CASE WHEN lease = done.l THEN done.a ELSE done.b END, lease = NULL
       FROM done WHERE webhook_id = done.w AND event_id = done.e
         AND state NOT IN ('delivered', 'dropped') AND (lease = done.l OR done.s = 'delivered')
     RETURNING webhook_id, event_id`,
@@ -107,9 +109,14 @@ function endStatement(run: readonly EndedClaim[]): Statement {
   for (const { delivery, state, attemptNumber, dueAtMs, attempts } of run) {
     const { webhookId, eventId, lease } = delivery
     values.push(webhookId, eventId, lease, state, attemptNumber, dueAtMs, JSON.stringify(attempts))
+    // An erasure ends the lease: an answer may repeat the text that is erased.
+    values.push(JSON.stringify(withoutAnswers(attempts)))
   }
   return { sql: endSql(run.length), values }
 }
+
+export const withoutAnswers = (attempts: readonly Attempt[]): Attempt[] =>
+  attempts.map(({ answer: _answer, ...attempt }) => attempt)
 
 /** Skips rows that another instance is claiming. */
 function claimStatement(
@@ -135,45 +142,22 @@ interface Detailed {
   readonly unclaimable: { readonly delivery: Delivery; readonly hasEndpoint: boolean }[]
 }
 
-/** Adds the current endpoint and the record or override. */
+/** Adds the current endpoint, and the subject. */
 function* withDetails(deliveries: readonly Delivery[], lease: string): Script<Detailed> {
   const detailed: Detailed = { claimed: [], unclaimable: [] }
   if (deliveries.length === 0) return detailed
   const webhookIds = [...new Set(deliveries.map(({ webhookId }) => webhookId))]
-  const idsOf = (kind: EventKind): RequestId[] => [
-    ...new Set(
-      deliveries.flatMap((one) => (one.kind === kind && one.requestId !== null ? [one.requestId] : [])),
-    ),
-  ]
-  const subjectIds = (prefix: 'act' | 'rvc', kinds: readonly EventKind[]): string[] => [
-    ...new Set(
-      deliveries.flatMap(({ kind, eventId }) => (kinds.includes(kind) ? [subjectIdOf(eventId, prefix)] : [])),
-    ),
-  ]
-  const statements = [
-    manyStatements(webhooksSql, webhookIds),
-    manyStatements(recordsSql, idsOf('payment.decision.created')),
-    manyStatements(overridesSql, idsOf('payment.override.created')),
-    manyStatements(actsSql, subjectIds('act', ['corridor.status.changed'])),
-    manyStatements(reviewsSql, subjectIds('rvc', reviewKinds)),
-  ]
-  const groups = yield statements.flat()
-  let taken = 0
-  const [webhookRows = [], recordRows = [], overrideRows = [], actRows = [], reviewRows = []] =
-    statements.map(({ length }) => groups.slice(taken, (taken += length)).flat())
+  const webhookRows = (yield inRuns(webhookIds).map((run) => ({
+    sql: webhooksSql(run.length),
+    values: run,
+  }))).flat()
   const webhooks = new Map(webhookRows.map(webhookOf).map((one) => [one.webhookId, one]))
-  const subjects: Subjects = {
-    records: new Map(recordRows.map(eventRecordOf).map((one) => [one.requestId, one])),
-    overrides: new Map(
-      overrideRows.map(overrideOf).flatMap((one) => (one === null ? [] : [[one.requestId, one] as const])),
-    ),
-    acts: new Map(actRows.map(actOf).map((one) => [one.actId, one])),
-    reviews: new Map(reviewRows.map(reviewEventOf).map((one) => [one.change.changeId, one])),
-  }
+  const subjects = yield* readSubjects(deliveries.flatMap((one) => entryIdOf(one) ?? []))
   for (const delivery of deliveries) {
     const webhook = webhooks.get(delivery.webhookId)
-    const subject = subjectOf(delivery, subjects)
-    if (webhook === undefined || webhook.secrets.length === 0 || subject === null) {
+    const entryId = entryIdOf(delivery)
+    const subject = entryId === null ? ({ kind: 'test' } as const) : subjects.get(entryId)
+    if (webhook === undefined || webhook.secrets.length === 0 || subject === undefined) {
       detailed.unclaimable.push({ delivery, hasEndpoint: webhook !== undefined })
     } else {
       const { ownerId, url, secrets } = webhook
@@ -183,46 +167,24 @@ function* withDetails(deliveries: readonly Delivery[], lease: string): Script<De
   return detailed
 }
 
-interface Subjects {
-  readonly records: ReadonlyMap<RequestId, EventRecord>
-  readonly overrides: ReadonlyMap<RequestId, Override>
-  readonly acts: ReadonlyMap<string, Act>
-  readonly reviews: ReadonlyMap<string, ReviewEvent>
+/** The prefix of the entries that an event of each kind is about. */
+const prefixes = {
+  'payment.override.created': 'ovr',
+  'corridor.status.changed': 'act',
+  'payment.review.opened': 'rvc',
+  'payment.review.closed': 'rvc',
+} as const
+
+/** The entry of the log that the event is about; null for a test. */
+function entryIdOf({ kind, requestId, eventId }: Delivery): string | null {
+  if (kind === 'webhook.test') return null
+  return kind === 'payment.decision.created' ? requestId : subjectIdOf(eventId, prefixes[kind])
 }
 
-const reviewKinds: readonly EventKind[] = ['payment.review.opened', 'payment.review.closed']
-
-function subjectOf({ kind, requestId, eventId }: Delivery, subjects: Subjects): EventSubject | null {
-  const { records, overrides, acts, reviews } = subjects
-  if (kind === 'webhook.test') return { kind: 'test' }
-  if (kind === 'corridor.status.changed') {
-    const act = acts.get(subjectIdOf(eventId, 'act'))
-    return act === undefined ? null : { kind: 'status', act }
-  }
-  if (reviewKinds.includes(kind)) {
-    const event = reviews.get(subjectIdOf(eventId, 'rvc'))
-    return event === undefined ? null : { kind: 'review', ...event }
-  }
-  if (requestId === null) return null
-  if (kind === 'payment.decision.created') {
-    const record = records.get(requestId)
-    return record === undefined ? null : { kind: 'decision', record }
-  }
-  const override = overrides.get(requestId)
-  return override === undefined ? null : { kind: 'override', override }
-}
-
-const manySql = (select: string, key: string, more = '') =>
-  sqlForRows((rows) => `${select} WHERE ${key} IN ${placeholders(1, rows)}${more}`)
-const webhooksSql = manySql(`SELECT ${webhookColumns} FROM webhooks`, 'webhook_id', ' AND place IS NOT NULL')
-const recordsSql = manySql(`SELECT ${eventColumns} FROM verifications v`, 'v.request_id')
-const overridesSql = manySql(`SELECT ${overrideColumns} FROM overrides o`, 'o.request_id')
-const actsSql = manySql(`SELECT ${actColumns} FROM acts a`, 'a.act_id')
-const reviewsSql = manySql(`SELECT ${reviewEventColumns} FROM ${reviewEventTables}`, 'c.change_id')
-
-function manyStatements(sql: (rows: number) => string, ids: readonly string[]): Statement[] {
-  return inRuns(ids).map((run) => ({ sql: sql(run.length), values: run }))
-}
+const webhooksSql = sqlForRows(
+  (rows) =>
+    `SELECT ${webhookColumns} FROM webhooks WHERE webhook_id IN (${parameterList(rows)}) AND place IS NOT NULL`,
+)
 
 /** Jumps from endpoint to endpoint in the index of pending deliveries, however many each has. */
 export function* waiting({ after, limit }: { after: string; limit: number }): Script<WaitingEndpoint[]> {
@@ -313,8 +275,59 @@ export function* list(
       WHERE ${conditions.join(' AND ')} ORDER BY event_id DESC LIMIT $2`,
     values,
   )
-  return rows.map((row) => ({ ...deliveryOf(row), dueAtMs: dueTimeOf(row) }))
+  return rows.map(shownDelivery)
 }
+
+export function* find(webhookId: string, eventId: EventId): Script<InspectedDelivery | null> {
+  const [row] = yield* query(
+    `SELECT ${deliveryColumns}, lease FROM webhook_deliveries WHERE webhook_id = $1 AND event_id = $2`,
+    [webhookId, eventId],
+  )
+  if (row === undefined) return null
+  const delivery = shownDelivery(row)
+  const { claimed } = yield* withDetails([delivery], '')
+  return { delivery, subject: claimed[0]?.subject ?? null }
+}
+
+/** An attempt that is being made keeps its lease and its number. To ask for one that is due already is no act. */
+export function* resend(
+  { ownerId, webhookId, eventId }: { ownerId: string; webhookId: string; eventId: EventId },
+  { nowMs, attemptsMax }: Resent,
+  act: HashedAct | null,
+): Script<ResendResult | null> {
+  const [row] = yield* query(
+    `SELECT attempt, state, lease, due_at_ms FROM webhook_deliveries WHERE webhook_id = $2 AND event_id = $3
+      AND EXISTS (SELECT 1 FROM webhooks w WHERE w.webhook_id = $2 AND w.owner_id = $1 AND w.place IS NOT NULL)
+      FOR UPDATE`,
+    [ownerId, webhookId, eventId],
+  )
+  if (row === undefined) return null
+  if (row['lease'] !== null) return 'busy'
+  if (row['state'] === 'pending' && Number(row['due_at_ms']) <= nowMs) return 'due'
+  const number = Number(row['attempt']) + (row['state'] === 'pending' ? 0 : 1)
+  if (number > attemptsMax) return 'too_many'
+  yield* query(
+    `UPDATE webhook_deliveries SET state = 'pending', attempt = $3, due_at_ms = $4
+      WHERE webhook_id = $1 AND event_id = $2`,
+    [webhookId, eventId, number, nowMs],
+  )
+  yield actStatements(act)
+  return 'due'
+}
+
+/** By primary key: a few events, to each endpoint of the owner. */
+export function* listOf(ownerId: string, eventIds: readonly EventId[]): Script<Delivery[]> {
+  const rows = yield* query(
+    `SELECT ${deliveryColumns}, lease FROM webhook_deliveries
+      WHERE webhook_id IN (SELECT w.webhook_id FROM webhooks w WHERE w.owner_id = $1 AND w.place IS NOT NULL)
+        AND event_id IN (${eventIds.map((_, index) => `$${index + 2}`).join(', ')})
+      ORDER BY event_id DESC`,
+    [ownerId, ...eventIds],
+  )
+  return rows.map(shownDelivery)
+}
+
+const shownDelivery = (row: Row): Delivery => ({ ...deliveryOf(row), dueAtMs: dueTimeOf(row) })
 
 /** When the next attempt is or was due. While it is being made, the column has the end of its lease. */
 function dueTimeOf(row: Row): number {

@@ -1,8 +1,9 @@
 /** SQL of webhook endpoints, shared by both engines. */
 
-import type { SubscribableKind } from '../../../core/events/event.ts'
+import type { EventId, EventKind, SubscribableKind } from '../../../core/events/event.ts'
 import { withNewSecret, type NewSecret } from '../../../core/events/webhook.ts'
-import type { SecretHolder, Webhook, WebhookSecret } from '../../../app/ports/webhooks.ts'
+import type { Delivery, Webhook, WebhookSecret } from '../../../app/ports/webhooks.ts'
+import { actStatements, type HashedAct } from '../admin/acts.ts'
 import { query, type Row, type Script } from '../engine/script.ts'
 
 export const webhookColumns = 'webhook_id, owner_id, url, events, description, secrets, created_at_ms'
@@ -15,7 +16,11 @@ const isActive = 'place IS NOT NULL'
  * from before URLs were unique have none, and are compared here. The endpoint receives the entries that are numbered from
  * now on.
  */
-export function* insert(webhook: Webhook, countMax: number): Script<'inserted' | 'too_many' | 'exists'> {
+export function* insert(
+  webhook: Webhook,
+  countMax: number,
+  act: HashedAct | null,
+): Script<'inserted' | 'too_many' | 'exists'> {
   // An earlier version, beside this one, removes an endpoint and leaves its URL.
   yield* query(
     `UPDATE webhooks SET unique_url = NULL WHERE owner_id = $1 AND unique_url IS NOT NULL AND NOT ${isActive}`,
@@ -47,9 +52,25 @@ export function* insert(webhook: Webhook, countMax: number): Script<'inserted' |
         place,
       ],
     )
-    if (inserted.length > 0) return 'inserted'
+    if (inserted.length === 0) continue
+    yield actStatements(act)
+    return 'inserted'
   }
   throw new Error('webhooks: no place could be taken for an endpoint')
+}
+
+/** By the key of a delivery, for each of the few endpoints. */
+export function* findDelivery(
+  ownerId: string,
+  eventId: EventId,
+): Script<Pick<Delivery, 'webhookId' | 'kind'> | null> {
+  const [row] = yield* query(
+    `SELECT d.webhook_id, d.event FROM webhooks w
+      JOIN webhook_deliveries d ON d.webhook_id = w.webhook_id AND d.event_id = $2
+      WHERE w.owner_id = $1 AND w.${isActive} ORDER BY d.webhook_id LIMIT 1`,
+    [ownerId, eventId],
+  )
+  return row === undefined ? null : { webhookId: String(row['webhook_id']), kind: row['event'] as EventKind }
 }
 
 export function* list(ownerId: string): Script<Webhook[]> {
@@ -73,29 +94,38 @@ export function* find(
 }
 
 /** Deletes the secrets at once; the row is deleted after its deliveries are pruned. */
-export function* remove(ownerId: string, webhookId: string, atMs: number): Script<boolean> {
+export function* remove(
+  ownerId: string,
+  webhookId: string,
+  atMs: number,
+  act: HashedAct | null,
+): Script<boolean> {
   const rows = yield* query(
     `UPDATE webhooks SET place = NULL, unique_url = NULL, secrets = '[]', removed_at_ms = $3
       WHERE webhook_id = $1 AND owner_id = $2 AND ${isActive} RETURNING webhook_id`,
     [webhookId, ownerId, atMs],
   )
-  return rows.length > 0
+  if (rows.length === 0) return false
+  yield actStatements(act)
+  return true
 }
 
 export function* addSecret(
   ownerId: string,
   webhookId: string,
   added: NewSecret,
+  act: HashedAct | null,
 ): Script<Webhook | 'unknown' | 'refused'> {
   const webhook = yield* find(ownerId, webhookId, ' FOR UPDATE')
   if (webhook === null) return 'unknown'
   const secrets = withNewSecret(webhook.secrets, added)
   if (secrets === null) return 'refused'
   yield* query('UPDATE webhooks SET secrets = $2 WHERE webhook_id = $1', [webhookId, JSON.stringify(secrets)])
+  yield actStatements(act)
   return { ...webhook, secrets }
 }
 
-export function* secretHolders(afterId: string, countMax: number): Script<SecretHolder[]> {
+export function* listAll(afterId: string, countMax: number): Script<Webhook[]> {
   const rows = yield* query(
     `SELECT ${webhookColumns} FROM webhooks WHERE webhook_id > $1 AND ${isActive} ORDER BY webhook_id LIMIT $2`,
     [afterId, countMax],
@@ -104,8 +134,8 @@ export function* secretHolders(afterId: string, countMax: number): Script<Secret
 }
 
 export function* replaceSecrets(
-  { webhookId, secrets: before }: SecretHolder,
-  after: SecretHolder['secrets'],
+  { webhookId, secrets: before }: Webhook,
+  after: Webhook['secrets'],
 ): Script<boolean> {
   const rows = yield* query(
     'UPDATE webhooks SET secrets = $3 WHERE webhook_id = $1 AND secrets = $2 RETURNING webhook_id',

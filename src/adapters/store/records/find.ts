@@ -122,6 +122,24 @@ export function* findCorrelated(ownerId: string, correlationIds: readonly string
   return groups.map((rows) => rows.map((row) => row['request_id'] as RequestId))
 }
 
+/** The table and column of each kind of entry that belongs to a decision, by the prefix of its id. */
+const subjectTables: Readonly<Record<string, readonly [table: string, column: string]>> = {
+  ovr: ['overrides', 'override_id'],
+  out: ['outcomes', 'outcome_id'],
+  rvc: ['review_changes', 'change_id'],
+}
+
+export function* findSubject(ownerId: string, id: string): Script<RequestId | null> {
+  const source = subjectTables[id.slice(0, 3)]
+  if (source === undefined) return null
+  const [table, column] = source
+  const [row] = yield* query(`SELECT request_id FROM ${table} WHERE ${column} = $1 AND owner_id = $2`, [
+    id,
+    ownerId,
+  ])
+  return (row?.['request_id'] ?? null) as RequestId | null
+}
+
 /** One statement, so that an entry is in the head or in the queue, and never in both or in neither. */
 export const totalSql =
   'SELECT records + (SELECT COALESCE(SUM(records), 0) FROM journal_queue) AS total FROM log_head'

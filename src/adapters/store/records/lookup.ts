@@ -94,5 +94,9 @@ function lookupResult(
   }
   const record = block === null ? undefined : byId.get(block.id)
   if (block === null || record === undefined) return { kind: 'open', block: null }
-  return { kind: 'open', block: { blockedAtMs: Number(block.rest), record } }
+  // A repeat has its own correlation id. This one would stay in memory after it was erased.
+  return {
+    kind: 'open',
+    block: { blockedAtMs: Number(block.rest), record: { ...record, correlationId: null } },
+  }
 }

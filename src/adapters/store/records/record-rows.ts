@@ -1,6 +1,12 @@
 /** Maps records to the columns of `verifications` and back. */
 
-import type { RepeatedRecord, Verification, VerificationSummary } from '../../../app/ports/records.ts'
+import type {
+  AmountRecord,
+  ListedVerification,
+  RepeatedRecord,
+  Verification,
+  VerificationSummary,
+} from '../../../app/ports/records.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import type { Mode } from '../../../core/identity/api-key.ts'
 import type { RequestId } from '../../../core/identity/request-id.ts'
@@ -36,6 +42,10 @@ const columnsOf = (names: readonly string[]): string =>
 
 /** To be read from `verifications v`. */
 export const summaryColumns = columnsOf(summaryNames)
+/** In a list: without the evidence, which is the larger half. */
+export const listedColumns = columnsOf([...summaryNames, 'answer'])
+/** Enough to sum amounts. */
+export const amountColumns = 'v.request_id, v.decision, v.amount, v.currency'
 export const recordColumns = columnsOf(writtenColumns)
 
 /** The columns that a replay or a cooldown needs from the record it repeats. Most have no text to look for. */
@@ -111,6 +121,19 @@ export function summaryOf(row: Row): VerificationSummary {
   }
 }
 
+export function amountRecordOf(row: Row): AmountRecord {
+  return {
+    requestId: row['request_id'] as RequestId,
+    verdict: row['decision'] as Verdict,
+    amount: row['amount'] === null ? null : Number(row['amount']),
+    currency: row['currency'] as Currency,
+  }
+}
+
+export function listedOf(row: Row): ListedVerification {
+  return { ...summaryOf(row), answer: String(row['answer']) }
+}
+
 export function repeatedOf(row: Row): RepeatedRecord {
   return {
     form: formOf(row['form']),
@@ -126,5 +149,5 @@ export function repeatedOf(row: Row): RepeatedRecord {
 }
 
 export function verificationOf(row: Row): Verification {
-  return { ...summaryOf(row), answer: String(row['answer']), evidence: String(row['evidence']) }
+  return { ...listedOf(row), evidence: String(row['evidence']) }
 }

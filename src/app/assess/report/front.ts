@@ -43,7 +43,7 @@ ${fact('Assessed', markup`${counted(total, 'row')}`)}
 ${fact('Rejected', rejected)}
 ${ignoredColumnsFact(data.ignoredColumns)}
 </dl>
-<p class="notice"><strong>Shadow mode.</strong> The signals behind these decisions are simulated; no payment rail was queried. The assessment covers past payments: it stored nothing and moved no money.</p>
+<p class="notice"><strong>Shadow mode.</strong> The signals behind these decisions are simulated; no payment rail was queried. The assessment covers past payments: it recorded no decision and moved no money.</p>
 </header>`
 }
 

@@ -57,6 +57,7 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
     durationMs: Math.round(clock.monotonicMs() - startedMs),
     status: outcome.kind === 'answered' ? outcome.status : null,
     fault: outcome.kind === 'failed' ? outcome.fault : null,
+    ...(outcome.kind === 'answered' && outcome.answer !== undefined ? { answer: outcome.answer } : {}),
   }
   return { attempt, ended: endOf(delivery, attempt, clock.nowMs(), deps.retryDelaysMs) }
 }
@@ -94,7 +95,8 @@ function endOf(
 ): EndedClaim {
   const attempts = [...delivery.attempts, attempt]
   const common = { delivery, attempts, attemptNumber: attempt.number, dueAtMs: nowMs }
-  if (isDelivered(attempt.status)) return { ...common, state: 'delivered' }
+  // An event that was delivered before stays so, whatever becomes of it when it is sent again.
+  if (attempts.some(({ status }) => isDelivered(status))) return { ...common, state: 'delivered' }
   const dueAtMs = nextAttemptAtMs(attempt.number, nowMs, retryDelaysMs)
   if (dueAtMs === null) return { ...common, state: 'dropped' }
   return { ...common, state: 'pending', attemptNumber: attempt.number + 1, dueAtMs }

@@ -1,6 +1,6 @@
 /** Builds the body of an event: the contract's envelope with the decision or override. */
 
-import { erased } from '../../log/personal-text.ts'
+import { erased, shownText } from '../../log/personal-text.ts'
 import { principalView } from '../../people/caller.ts'
 import { reviewEventData } from '../../review/view.ts'
 import type { Mode } from '../../../core/identity/api-key.ts'
@@ -12,7 +12,7 @@ import type { ReasonCode, RecommendedAction } from '../../../core/decision/reaso
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import { environmentOf, readAnswerExcerpt, type Environment } from '../../verify/answer.ts'
-import type { Delivery, EventSubject } from '../../ports/webhooks.ts'
+import type { Delivery, EntrySubject, EventSubject } from '../../ports/webhooks.ts'
 import type { LiveStatus } from '../../../core/live/corridor-status.ts'
 import type { Act, Override, Verification } from '../../ports/records.ts'
 
@@ -77,16 +77,22 @@ export interface EventEnvelope {
 
 /** The same for every attempt except for `attempt`, and for the name of a person who was renamed meanwhile. */
 export function envelopeOf(delivery: Delivery & { readonly subject: EventSubject }): EventEnvelope {
+  const { subject } = delivery
   return {
     event: delivery.kind,
     event_id: delivery.eventId,
     created_at: new Date(delivery.createdAtMs).toISOString(),
     attempt: delivery.attemptNumber,
-    data: dataOf(delivery.subject, delivery.webhookId),
+    data:
+      subject.kind === 'test'
+        ? { webhook_id: delivery.webhookId, message: 'This is a test. No payment was verified.' }
+        : dataOf(subject),
   }
 }
 
-function dataOf(subject: EventSubject, webhookId: string): EventEnvelope['data'] {
+export type EventData = Exclude<EventEnvelope['data'], TestData>
+
+export function dataOf(subject: EntrySubject): EventData {
   switch (subject.kind) {
     case 'decision':
       return decisionData(subject.record)
@@ -96,13 +102,12 @@ function dataOf(subject: EventSubject, webhookId: string): EventEnvelope['data']
       return statusData(subject.act)
     case 'review':
       return reviewEventData(subject)
-    case 'test':
-      return { webhook_id: webhookId, message: 'This is a test. No payment was verified.' }
   }
 }
 
 function decisionData(record: Omit<Verification, 'evidence'>): DecisionData {
   const answer = readAnswerExcerpt(record.answer)
+  const correlationId = shownText(record.correlationId, record.personalText)
   return {
     request_id: record.requestId,
     decision: record.verdict,
@@ -116,7 +121,7 @@ function decisionData(record: Omit<Verification, 'evidence'>): DecisionData {
     evaluated_at: new Date(record.evaluatedAtMs).toISOString(),
     mode: record.mode,
     environment: environmentOf[record.mode],
-    ...(record.correlationId === null ? {} : { correlation_id: record.correlationId }),
+    ...(correlationId === null ? {} : { correlation_id: correlationId }),
     ...(record.cooldownSourceId === null ? {} : { cooldown_source_request_id: record.cooldownSourceId }),
   }
 }

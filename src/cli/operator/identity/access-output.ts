@@ -2,30 +2,11 @@
 
 import type { AccessRequest } from '../../../app/ports/identity/access.ts'
 import type { ListedKey } from '../../../app/ports/identity/keys.ts'
+import { accessRequestView, keyStatus, keyView } from '../../../app/access/views.ts'
 import { scopesText } from './key-output.ts'
-import { keyListJson, keyStatus } from './key-list.ts'
 import { plain } from '../../deps.ts'
 import { table } from '../../table.ts'
 import { iso } from '../../../core/time/durations.ts'
-
-export function requestJson(request: AccessRequest) {
-  const { decision } = request
-  return {
-    access_request_id: request.accessRequestId,
-    name: request.name,
-    email: request.email,
-    reason: request.reason,
-    status: request.status,
-    created_at: iso(request.createdAtMs),
-    captcha: request.captcha,
-    sandbox_key_id: request.sandboxKeyId,
-    decided_at: iso(decision?.decidedAtMs ?? null),
-    decided_by: decision?.decidedBy ?? null,
-    note: decision?.note ?? null,
-    live_key_id: decision?.liveKeyId ?? null,
-    replaced_key_id: decision?.replacedKeyId ?? null,
-  }
-}
 
 export function requestListText(requests: readonly AccessRequest[]): string {
   return table(
@@ -60,7 +41,7 @@ interface Shown {
 }
 
 export function shownJson(shown: Shown) {
-  return { ...requestJson(shown.request), keys: keyListJson(keysOf(shown), shown.nowMs) }
+  return { ...accessRequestView(shown.request), keys: keysOf(shown).map((key) => keyView(key, shown.nowMs)) }
 }
 
 /** Keys of the request's owner, including successors of its sandbox key, and keys that the decision names. */

@@ -10,16 +10,9 @@ import type { Scope } from '../../../core/identity/api-key.ts'
 import type { RateLimit } from '../../../core/time/rolling-window.ts'
 import { iso } from '../../../core/time/durations.ts'
 import { oneOf, plainText } from '../../arguments.ts'
-import { requestJson, requestListText, requestText, shownJson } from './access-output.ts'
-import {
-  issuedJson,
-  issuedText,
-  parseLimit,
-  parseOverlapMs,
-  parseScopes,
-  scopesHelp,
-  unknownKey,
-} from './key-output.ts'
+import { accessRequestView, issuedView } from '../../../app/access/views.ts'
+import { requestListText, requestText, shownJson } from './access-output.ts'
+import { issuedText, parseLimit, parseOverlapMs, parseScopes, scopesHelp, unknownKey } from './key-output.ts'
 import { otherKeysText } from './key-list.ts'
 import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../../deps.ts'
 
@@ -49,7 +42,7 @@ function registerList(access: Command, withStore: WithStore): void {
     .action((options: { status?: AccessStatus; json?: true }) =>
       withStore(async (store) => {
         const requests = await store.access.list(options.status ?? null)
-        if (options.json) return JSON.stringify(requests.map(requestJson))
+        if (options.json) return JSON.stringify(requests.map(accessRequestView))
         return requests.length === 0 ? 'No matching requests.' : requestListText(requests)
       }),
     )
@@ -93,7 +86,7 @@ function registerApprove(access: Command, deps: CliDeps, withStore: WithStore): 
     .option('--replaces <key-id>', 'Replace this key and keep its owner and records')
     .option(
       '--overlap <seconds>',
-      'Seconds until the replaced key expires, 0 to 86400 (default: 0)',
+      'Seconds until the replaced key expires, 0 to 86400 (default: 86400)',
       parseOverlapMs,
     )
     .option('--scopes <list>', `${scopesHelp}, or those of the replaced key`, parseScopes)
@@ -151,7 +144,7 @@ type Approved = Extract<ApproveOutcome, { kind: 'approved' }>
 function approvedJson(id: string, { issued, replaced }: Approved) {
   const ended =
     replaced === null ? {} : { replaces: replaced.keyId, replaced_key_ends_at: iso(replaced.endsAtMs) }
-  return { access_request_id: id, ...issuedJson(issued), ...ended }
+  return { access_request_id: id, ...issuedView(issued), ...ended }
 }
 
 function approvedText(id: string, { issued, replaced }: Approved, nowMs: number): string {
@@ -197,7 +190,7 @@ function registerReject(access: Command, deps: CliDeps, withStore: WithStore): v
         if (options.json) {
           const decided = await requests.find(id)
           return JSON.stringify({
-            ...requestJson(decided ?? outcome.request),
+            ...accessRequestView(decided ?? outcome.request),
             sandbox_key_revoked: revokesSandbox,
           })
         }

@@ -2,38 +2,10 @@
 
 import type { ListedKey } from '../../../app/ports/identity/keys.ts'
 import { isActive } from '../../../app/access/keys.ts'
-import { expiresSoonMs } from '../../../core/identity/api-key.ts'
+import { expiresSoon, keyStatus } from '../../../app/access/views.ts'
 import { table } from '../../table.ts'
 import { dayMs, hourMs, iso } from '../../../core/time/durations.ts'
 import { counted } from '../../../core/explain/wording.ts'
-
-export function keyListJson(keys: readonly ListedKey[], nowMs: number) {
-  return keys.map((key) => ({
-    key_id: key.keyId,
-    type: key.type,
-    owner: key.ownerLabel,
-    owner_id: key.ownerId,
-    scopes: key.scopes,
-    limit_verify:
-      key.verifyLimit === null ? null : `${key.verifyLimit.count}/${key.verifyLimit.windowMs / 1000}`,
-    status: keyStatus(key, nowMs),
-    created_at: iso(key.createdAtMs),
-    expires_at: iso(key.expiresAtMs),
-    revoked_at: iso(key.revokedAtMs),
-    expires_soon: expiresSoon(key, nowMs),
-    last_used_at: iso(key.lastUsedAtMs),
-    prefix: key.prefix,
-  }))
-}
-
-export function keyStatus(key: ListedKey, nowMs: number): 'active' | 'expired' | 'revoked' {
-  if (isActive(key, nowMs)) return 'active'
-  return key.revokedAtMs === null ? 'expired' : 'revoked'
-}
-
-function expiresSoon(key: ListedKey, nowMs: number): boolean {
-  return isActive(key, nowMs) && key.expiresAtMs !== null && key.expiresAtMs - nowMs <= expiresSoonMs
-}
 
 /** One line for each other active key of the owner: an operator who replaces one key should know of the rest. */
 export function otherKeysText(

@@ -3,9 +3,8 @@
 import { InvalidArgumentError } from 'commander'
 import { rotationOverlapMsMax, type IssuedKey } from '../../../app/access/keys.ts'
 import { scopes, type Scope } from '../../../core/identity/api-key.ts'
-import type { RateLimit } from '../../../core/time/rolling-window.ts'
+import { parseRateLimit, type RateLimit } from '../../../core/time/rolling-window.ts'
 import { iso } from '../../../core/time/durations.ts'
-import { parseRateLimit } from '../../../config.ts'
 import { CommandFailure, plain } from '../../deps.ts'
 
 export const scopesHelp = `Comma-separated scopes from ${scopes.join(', ')}; default: all`
@@ -39,19 +38,6 @@ export function unknownKey(keyId: string): CommandFailure {
 
 export function scopesText(granted: readonly Scope[]): string {
   return granted.length === 0 ? 'all' : granted.join(', ')
-}
-
-export function issuedJson({ record, key }: IssuedKey) {
-  return {
-    key_id: record.keyId,
-    key,
-    type: record.type,
-    owner: record.ownerLabel,
-    owner_id: record.ownerId,
-    scopes: record.scopes,
-    created_at: iso(record.createdAtMs),
-    expires_at: iso(record.expiresAtMs),
-  }
 }
 
 export function issuedText({ record, key }: IssuedKey): string {

@@ -9,16 +9,9 @@ import type { Scope } from '../../../core/identity/api-key.ts'
 import type { RateLimit } from '../../../core/time/rolling-window.ts'
 import { iso } from '../../../core/time/durations.ts'
 import { plainText } from '../../arguments.ts'
-import {
-  issuedJson,
-  issuedText,
-  parseLimit,
-  parseOverlapMs,
-  parseScopes,
-  scopesHelp,
-  unknownKey,
-} from './key-output.ts'
-import { keyListJson, keyListText, otherKeysText } from './key-list.ts'
+import { issuedText, parseLimit, parseOverlapMs, parseScopes, scopesHelp, unknownKey } from './key-output.ts'
+import { issuedView, keyView } from '../../../app/access/views.ts'
+import { keyListText, otherKeysText } from './key-list.ts'
 import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../../deps.ts'
 
 export function registerKeys(program: Command, deps: CliDeps): void {
@@ -43,7 +36,11 @@ function registerIssue(keys: Command, { clock, random, operator }: CliDeps, with
     .option('--scopes <list>', scopesHelp, parseScopes)
     .option('--limit-verify <count/seconds>', 'Rate limit of this key on verify, such as 100/60', parseLimit)
     .option('--json', 'Print one JSON value')
-    .addHelpText('after', '\nExample:\n  fairway keys issue --type test --owner "Payments team"')
+    .option('--quiet', 'Print the key alone')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fairway keys issue --type test --owner "Payments team"\n  export FAIRWAY_API_KEY=$(fairway keys issue --type test --owner "Payments team" --quiet)',
+    )
     .action((options: IssueOptions) =>
       withStore(async (store) => {
         const owner = await ownerOf(options, store.keys)
@@ -56,7 +53,8 @@ function registerIssue(keys: Command, { clock, random, operator }: CliDeps, with
             verifyLimit: options.limitVerify ?? null,
           },
         )
-        return options.json ? JSON.stringify(issuedJson(issued)) : issuedText(issued)
+        if (options.quiet) return issued.key
+        return options.json ? JSON.stringify(issuedView(issued)) : issuedText(issued)
       }),
     )
 }
@@ -71,7 +69,7 @@ function registerList(command: Command, { clock }: CliDeps, withStore: WithStore
       withStore(async (store) => {
         const nowMs = clock.nowMs()
         const keys = await store.keys.list()
-        if (options.json) return JSON.stringify(keyListJson(keys, nowMs))
+        if (options.json) return JSON.stringify(keys.map((key) => keyView(key, nowMs)))
         return keys.length === 0
           ? 'No keys yet: fairway keys issue --type test --owner NAME'
           : keyListText(keys, nowMs)
@@ -102,7 +100,7 @@ function registerRotate(keys: Command, { clock, random, operator }: CliDeps, wit
     .description('Replace a key with a new one for its owner')
     .option(
       '--overlap <seconds>',
-      'Seconds until the old key expires, 0 to 86400 (default: 0)',
+      'Seconds until the old key expires, 0 to 86400 (default: 86400)',
       parseOverlapMs,
     )
     .option('--json', 'Print one JSON value')
@@ -118,7 +116,7 @@ function registerRotate(keys: Command, { clock, random, operator }: CliDeps, wit
             `key ${keyId} has expired or was revoked: issue a new key, or approve a request with --replaces ${keyId}`,
           )
         }
-        if (options.json) return JSON.stringify(issuedJson(outcome.issued))
+        if (options.json) return JSON.stringify(issuedView(outcome.issued))
         const { ownerId, keyId: newKeyId } = outcome.issued.record
         return [
           issuedText(outcome.issued),
@@ -156,6 +154,7 @@ interface IssueOptions {
   readonly scopes?: readonly Scope[]
   readonly limitVerify?: RateLimit
   readonly json?: true
+  readonly quiet?: true
 }
 
 function parseType(text: string): 'test' | 'live' {

@@ -10,6 +10,7 @@ import {
   type InviteOutcome,
   type People,
 } from '../../../app/people/people.ts'
+import { personView, standingOf } from '../../../app/people/view.ts'
 import type { ListedPerson } from '../../../app/ports/identity/people.ts'
 import type { Store } from '../../../app/ports/store.ts'
 import { isEmail } from '../../../core/identity/access.ts'
@@ -44,6 +45,7 @@ interface InviteOptions {
   readonly forOwner?: string
   readonly reset?: true
   readonly json?: true
+  readonly quiet?: true
 }
 
 function registerInvite(people: Command, deps: CliDeps, withStore: WithStore): void {
@@ -54,6 +56,7 @@ function registerInvite(people: Command, deps: CliDeps, withStore: WithStore): v
     .option('--for-owner <owner-id>', 'Owner of the person, from keys list --json; an admin may have none')
     .option('--reset', 'Print a new link for a known person; ends password and sessions')
     .option('--json', 'Print one JSON value')
+    .option('--quiet', 'Print the link alone')
     .addHelpText(
       'after',
       '\nExample:\n  fairway people invite ada@example.com --role reviewer --for-owner own_0123456789abcdef',
@@ -65,6 +68,7 @@ function registerInvite(people: Command, deps: CliDeps, withStore: WithStore): v
         const cases = casesOf(deps, store)
         const invited = options.reset ? await reset(cases, email) : await invite(cases, email, options)
         const link = linkOf(deps, invited)
+        if (options.quiet) return link.url
         return options.json ? JSON.stringify(invitedJson(invited, link.url)) : invitedText(invited, link)
       }),
     )
@@ -148,7 +152,7 @@ function registerList(people: Command, deps: CliDeps, withStore: WithStore): voi
     .action((options: { json?: true }) =>
       withStore(async (store) => {
         const listed = await casesOf(deps, store).list()
-        if (options.json) return JSON.stringify(listed.map(personJson))
+        if (options.json) return JSON.stringify(listed.map(personView))
         if (listed.length === 0)
           return 'No people yet: fairway people invite EMAIL --role ROLE --for-owner OWNER_ID'
         return table(columns, listed.map(rowOf)).join('\n')
@@ -178,29 +182,8 @@ const rowOf = (person: ListedPerson): string[] => [
   iso(person.lastSignInAtMs) ?? 'never',
 ]
 
-const standingOf = ({ removedAtMs, hasJoined, account }: ListedPerson): string => {
-  if (removedAtMs !== null) return 'removed'
-  if (!hasJoined) return 'invited'
-  return account === null ? 'local' : 'provider'
-}
-
-function personJson(person: ListedPerson) {
-  return {
-    person_id: person.personId,
-    email: person.email,
-    name: person.name,
-    roles: person.roles,
-    owner_id: person.ownerId,
-    status: standingOf(person),
-    issuer: person.account?.issuer ?? null,
-    sessions: person.sessions,
-    created_at: iso(person.createdAtMs),
-    last_sign_in_at: iso(person.lastSignInAtMs),
-    removed_at: iso(person.removedAtMs),
-  }
-}
-
 const changeFaults: Readonly<Record<Exclude<ChangeOutcome, 'changed'>, string>> = {
+  not_admin: 'you are no longer an admin',
   unknown: 'this person was removed: fairway people restore brings a person back',
   at_provider: 'the identity provider gives this person the roles: change them there',
   owner_needed: 'only an admin has no owner: remove the person and invite again with --for-owner',

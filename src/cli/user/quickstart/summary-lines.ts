@@ -50,7 +50,7 @@ export function quickstartLines(
     'With curl:',
     ...(connection.keySource === 'FAIRWAY_API_KEY'
       ? []
-      : [screen.cell(`  export FAIRWAY_API_KEY="$(${keyCommand(settingsPath)})"`)]),
+      : [screen.cell(`  export FAIRWAY_API_KEY="$(${hint('login', '--print-key')})"`)]),
     `  curl -s ${quoted(`${url}/api/v1/verify`)} -H "Authorization: Bearer $FAIRWAY_API_KEY" \\`,
     `    -H "Content-Type: application/json" -d '${JSON.stringify(firstPayment)}'`,
     '',
@@ -69,11 +69,6 @@ export function quickstartLines(
 
 /** A TypeScript string literal. */
 const quotedText = (text: string): string => (text.includes("'") ? JSON.stringify(text) : `'${text}'`)
-
-/** Prints the key from the settings file, whose layout is fixed. */
-function keyCommand(path: string): string {
-  return `sed -n 's/.*"api_key": "\\(.*\\)".*/\\1/p' '${path.replaceAll("'", `'\\''`)}'`
-}
 
 /** For a server that this command did not start. */
 const stopEarlier =

@@ -37,12 +37,12 @@ export class Screen {
   /** Prints one value: indented on a terminal, else on one line. */
   json(value: unknown): void {
     const text = this.#terminal.isOutputTerminal ? JSON.stringify(value, null, 2) : JSON.stringify(value)
-    // JSON.stringify does not escape these, and some control the terminal.
-    const sanitized = withoutSecrets(text).replaceAll(
-      /[\u007f-\u009f]/g,
-      (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
-    )
-    this.#terminal.write(`${sanitized}\n`)
+    this.#terminal.write(`${sanitized(text)}\n`)
+  }
+
+  /** Prints each value on a line of its own, for a command that goes on printing. */
+  jsonLines(values: readonly unknown[]): void {
+    this.#terminal.write(values.map((value) => `${sanitized(JSON.stringify(value))}\n`).join(''))
   }
 
   lines(lines: readonly string[]): void {
@@ -84,6 +84,14 @@ export class Screen {
   table(columns: readonly Column[], rows: readonly (readonly Cell[])[]): string[] {
     return table(columns, rows, { widthMax: this.width, paint: (cell, text) => this.cell(cell, text) })
   }
+}
+
+/** JSON.stringify does not escape these, and some control the terminal. */
+function sanitized(json: string): string {
+  return withoutSecrets(json).replaceAll(
+    /[\u007f-\u009f]/g,
+    (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
+  )
 }
 
 const padded = (text: string, width: number): string => text + ' '.repeat(width - widthOf(text))

@@ -97,7 +97,7 @@ test('the header tells name, source, time in UTC, model and rows, and says that 
     'March review Source payments.csv Generated 2026-03-01 09:30:15 UTC Model version v1.3 Report ID rep_1',
     'Assessed 400 rows Rejected 1,234 rows, listed in rejected.csv Ignored columns memo , (no name)',
     'simulated',
-    'it stored nothing and moved no money',
+    'it recorded no decision and moved no money',
   ]
   check(
     parts.map((part) => [part, true]),

@@ -145,11 +145,11 @@ test('nothing is sent under a lease that could end before the attempt does', asy
       },
     }
     const webhookId = await endpoint('own_a')
-    await webhooks.test('own_a', webhookId)
+    await webhooks.test({ ownerId: 'own_a' }, webhookId)
     const running = dispatcher(watched)
     await running.sweep()
     await network.has(1)
-    for (let event = 0; event < 70; event += 1) await webhooks.test('own_a', webhookId)
+    for (let event = 0; event < 70; event += 1) await webhooks.test({ ownerId: 'own_a' }, webhookId)
     network.sent[0]?.answer(taken)
     await network.has(33)
     // 32 are under way and as many wait behind them; their lease is nearly over when the first ones end.
@@ -176,11 +176,11 @@ test('nothing is sent under a lease that could end before the attempt does', asy
 test('a stop lets what is under way end, records it, and gives the rest to others at once', async () => {
   await withStore(async ({ webhooks, network, endpoint, dispatcher }) => {
     const webhookId = await endpoint('own_a')
-    await webhooks.test('own_a', webhookId)
+    await webhooks.test({ ownerId: 'own_a' }, webhookId)
     const first = dispatcher()
     await first.sweep()
     await network.has(1)
-    for (let event = 0; event < 50; event += 1) await webhooks.test('own_a', webhookId)
+    for (let event = 0; event < 50; event += 1) await webhooks.test({ ownerId: 'own_a' }, webhookId)
     network.sent[0]?.answer(taken)
     await network.has(33)
     const stopping = first.stop()
@@ -202,7 +202,7 @@ test('a stop lets what is under way end, records it, and gives the rest to other
 test('a stop ends although the store does not answer', async () => {
   await withStore(async ({ store, webhooks, network, endpoint, dispatcher, told }) => {
     let isDown = false
-    await webhooks.test('own_a', await endpoint('own_a'))
+    await webhooks.test({ ownerId: 'own_a' }, await endpoint('own_a'))
     const running = dispatcher(failing(store.outbox, () => isDown))
     await running.sweep()
     await network.has(1)
@@ -218,7 +218,7 @@ test('what ended while the store was away is recorded when it is back, and not s
   await withStore(async ({ store, clock, webhooks, network, endpoint, dispatcher, told }) => {
     let isDown = false
     const webhookId = await endpoint('own_a')
-    await webhooks.test('own_a', webhookId)
+    await webhooks.test({ ownerId: 'own_a' }, webhookId)
     const running = dispatcher(failing(store.outbox, () => isDown))
     await running.sweep()
     await network.has(1)
@@ -243,7 +243,7 @@ test('however many endpoints have something due, the sweeps find them all', asyn
   await withStore(async ({ webhooks, network, endpoint, dispatcher }) => {
     for (let owner = 0; owner < 55; owner += 1) {
       for (let one = 0; one < 20; one += 1)
-        await webhooks.test(`own_${owner}`, await endpoint(`own_${owner}`))
+        await webhooks.test({ ownerId: `own_${owner}` }, await endpoint(`own_${owner}`))
     }
     network.reflex = taken
     const running = dispatcher()

@@ -1,0 +1,106 @@
+/** Turns a document into HTML: headings with anchors, links to the pages of the site, tables that scroll by themselves. */
+
+import { posix } from 'node:path'
+import { Marked, type Tokens } from 'marked'
+import { escapeHtml } from './frame.ts'
+
+export interface Heading {
+  readonly id: string
+  /** Markup. */
+  readonly text: string
+  readonly level: number
+}
+
+export interface Rendered {
+  /** The text of the first heading. */
+  readonly title: string
+  readonly html: string
+  readonly headings: readonly Heading[]
+}
+
+export interface Site {
+  /** The address of a document, by its path in the repository; undefined if the site does not have it. */
+  readonly addressOf: (path: string) => string | undefined
+  /** Addresses that a document may name as code, and that become links. */
+  readonly consolePaths: ReadonlySet<string>
+}
+
+/** An address of the example server is a page of the server that serves the guide. */
+const exampleServer = /^http:\/\/(?:127\.0\.0\.1|localhost):8080(?=\/|$)/
+
+/** As GitHub makes them, so that links work in both places. */
+function anchorOf(text: string, seen: Map<string, number>): string {
+  const anchor = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+  const earlier = seen.get(anchor) ?? 0
+  seen.set(anchor, earlier + 1)
+  return earlier === 0 ? anchor : `${anchor}-${earlier}`
+}
+
+/** Null if the target is a file of the repository that the site does not have. */
+function hrefOf(target: string, path: string, { addressOf }: Site): string | null {
+  if (exampleServer.test(target)) return target.replace(exampleServer, '') || '/'
+  if (/^[a-z]+:|^#/.test(target)) return target
+  const [file = '', fragment] = target.split('#')
+  const address = addressOf(posix.join(posix.dirname(path), file))
+  if (address === undefined) return null
+  return fragment === undefined ? address : `${address}#${fragment}`
+}
+
+const plainText = (html: string): string => html.replaceAll(/<[^>]+>/g, '')
+
+const unescaped = (html: string): string =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+/** The path is that of the document in the repository: its links are relative to it. */
+export function render(markdown: string, path: string, site: Site): Rendered {
+  const headings: Heading[] = []
+  const seen = new Map<string, number>()
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const text = this.parser.parseInline(tokens)
+        const id = anchorOf(unescaped(plainText(text)), seen)
+        headings.push({ id, text, level: depth })
+        return `<h${depth} id="${id}">${text}</h${depth}>\n`
+      },
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens)
+        const address = hrefOf(href, path, site)
+        return address === null ? text : `<a href="${escapeHtml(address)}">${text}</a>`
+      },
+      codespan({ text }) {
+        const code = `<code>${escapeHtml(text)}</code>`
+        return site.consolePaths.has(text) ? `<a href="${text}">${code}</a>` : code
+      },
+      code({ text, lang = '' }) {
+        const [language = 'text', ...words] = lang.split(' ')
+        const isOutput = words.includes('output')
+        const label = isOutput ? 'Output' : `Code, ${language === '' ? 'text' : language}`
+        // Focusable, because it scrolls.
+        return `<pre${isOutput ? ' class="output"' : ''} tabindex="0" role="group" aria-label="${escapeHtml(label)}"><code>${escapeHtml(text)}</code></pre>\n`
+      },
+      table({ header, rows }) {
+        const cell = ({ tokens, header: isHeader }: Tokens.TableCell): string => {
+          const text = this.parser.parseInline(tokens)
+          // A header without a text would name nothing.
+          const tag = isHeader && text !== '' ? 'th' : 'td'
+          return `<${tag}>${text}</${tag}>`
+        }
+        const cells = (row: readonly Tokens.TableCell[]): string => row.map(cell).join('')
+        const body = rows.map((row) => `<tr>${cells(row)}</tr>`).join('\n')
+        const label = plainText(header.map(({ text }) => text).join(', '))
+        return `<div class="guide-table" tabindex="0" role="group" aria-label="Table: ${escapeHtml(label)}"><table><thead><tr>${cells(header)}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`
+      },
+    },
+  })
+  const html = marked.parse(markdown, { async: false })
+  return { title: unescaped(plainText(headings[0]?.text ?? path)), html, headings }
+}

@@ -1,0 +1,98 @@
+/** The guide as it is served: every document has a page, and every link of a page leads somewhere. */
+
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { guideGroups } from '../../../scripts/site/guide.ts'
+import { render } from '../../../scripts/site/markdown.ts'
+import { builtConsole } from '../../../src/adapters/console-folder.ts'
+import { withHarness } from '../../helpers/harness.ts'
+
+const built = builtConsole() ?? assert.fail('npm ci builds the guide; npm run build does it again')
+const root = new URL('../../../', import.meta.url)
+
+const addresses = [...built.keys()].flatMap((path) => {
+  const [, name] = /^guide\/(.+)\.html$/.exec(path) ?? []
+  return name === undefined ? [] : [name === 'index' ? '/guide/' : `/guide/${name}`]
+})
+
+test('every document of docs is in the guide; the endpoints are in the API reference', () => {
+  const listed = new Set(guideGroups.flatMap(([, paths]) => paths))
+  const documents = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'))
+  assert.deepEqual(
+    documents.filter((name) => !listed.has(`docs/${name}`)),
+    ['README.md', 'api.md'],
+  )
+  assert.equal(addresses.length, listed.size + 1)
+})
+
+test('every page is served under the policy of the console, without a script or style in it', () =>
+  withHarness({ console: true }, async ({ get }) => {
+    const { headers: known } = await get(null, '/')
+    for (const address of addresses) {
+      const { status, headers, text } = await get(null, address)
+      assert.equal(status, 200, address)
+      assert.equal(headers['content-security-policy'], known['content-security-policy'])
+      const markup = text.replaceAll(/<code>[\s\S]*?<\/code>/g, '')
+      assert.doesNotMatch(markup, /<style| style=|<script>|\son\w+=|(?:src|href)="http:/, address)
+      assert.equal(text.match(/<h1/g)?.length, 1, address)
+    }
+    const moved = await get(null, '/guide')
+    assert.deepEqual([moved.status, moved.headers['location']], [301, '/guide/'])
+  }))
+
+test('every link to this server leads to a page, and every fragment to a part of it', () =>
+  withHarness({ console: true }, async ({ get }) => {
+    const texts = new Map<string, string>()
+    const textOf = async (address: string): Promise<string> => {
+      const earlier = texts.get(address)
+      if (earlier !== undefined) return earlier
+      const { status, text } = await get(null, address)
+      texts.set(address, status === 200 ? text : '')
+      return texts.get(address) ?? ''
+    }
+    const dead: string[] = []
+    for (const address of addresses) {
+      const links = [...(await textOf(address)).matchAll(/<a [^>]*href="([^"]+)"/g)]
+      for (const [, target = ''] of links) {
+        if (target.startsWith('https:')) continue
+        const [path = '', fragment] = target.split('#')
+        const text = await textOf(path === '' ? address : path)
+        // The parts of the API reference are made by its script.
+        const isFound = fragment === undefined || path === '/docs/' || text.includes(`id="${fragment}"`)
+        if (text === '' || !isFound) dead.push(`${address}: ${target}`)
+      }
+    }
+    assert.deepEqual(dead, [])
+    assert.ok(texts.size > 40, 'pages of the console are linked, too')
+  }))
+
+test('links of a document lead to pages of the site, or are text where the site has none', () => {
+  const site = {
+    addressOf: (path: string) => ({ 'docs/errors.md': '/guide/errors', 'docs/api.md': '/docs/' })[path],
+    consolePaths: new Set(['/overview']),
+  }
+  const html = (markdown: string): string => render(markdown, 'docs/cli.md', site).html.trim()
+  assert.equal(html('[e](errors.md#all)'), '<p><a href="/guide/errors#all">e</a></p>')
+  assert.equal(html('[a](api.md)'), '<p><a href="/docs/">a</a></p>')
+  assert.equal(html('[s](../src/main.ts)'), '<p>s</p>')
+  assert.equal(html('`/overview`'), '<p><a href="/overview"><code>/overview</code></a></p>')
+  assert.equal(
+    html('http://localhost:8080/reviews'),
+    '<p><a href="/reviews">http://localhost:8080/reviews</a></p>',
+  )
+  assert.equal(html('## A & `b`'), '<h2 id="a--b">A &amp; <code>b</code></h2>')
+  assert.match(html('```sh\na <b> & "c"\n```'), /<code>a &lt;b&gt; &amp; &quot;c&quot;<\/code>/)
+})
+
+test('where the guide is not built, its address says how to build it', () =>
+  withHarness({}, async ({ get }) => {
+    const { status, text } = await get(null, '/guide/')
+    assert.equal(status, 200)
+    assert.match(text, /npm run build/)
+  }))
+
+test('the sources of the pages name no other host', () => {
+  for (const name of ['site.js', 'reference.js'])
+    assert.doesNotMatch(readFileSync(new URL(`console/public/${name}`, root), 'utf8'), /https?:\/\//)
+})
