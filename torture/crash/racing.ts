@@ -79,10 +79,11 @@ async function untilAnswered(
   throw new Error('no instance answers')
 }
 
-/** Null for a hold or a lost connection. */
+/** Null for a hold, a lost connection, or a request that did not arrive in time on a machine that stood still. */
 async function answerOf(run: Race, send: () => Promise<Response>): Promise<RacerAnswer | null> {
   try {
     const answer = await send()
+    if (answer.status === 408) return null
     const body = (await answer.json()) as RacerAnswer['body']
     if (!holdCodes.test(String(body['code']))) return { status: answer.status, body }
     run.isUnsure = true
