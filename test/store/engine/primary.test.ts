@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { StoreUnavailable } from '../../../src/app/ports/store.ts'
 import { leafHashes } from '../../../src/app/log/leaf.ts'
 import { openPostgres, type PostgresDriver } from '../../../src/adapters/store/engine/postgres/postgres.ts'
@@ -74,6 +75,38 @@ test('once a later primary was seen, nothing is read from an earlier one, althou
       return unavailable(/was the primary before/)(failure)
     })
   }
+})
+
+test('a server that was promoted by mistake, and confirms nothing, does not count as a primary', async (context) => {
+  const { first, second } = await startPair(context)
+  const target = { host: '127.0.0.1', port: first.port }
+  const line = await openTcpProxy(target)
+  context.after(() => line.close())
+  const driver = open(context, `postgres://fairway@127.0.0.1:${line.port}/postgres`)
+  assert.deepEqual(await driver.read(port), [{ port: first.port }])
+  await withDirectDatabase(second.url, async ({ run }) => {
+    await waitForNobody(run)
+    await run('SELECT pg_promote()')
+  })
+  const moveTo = (server: typeof first): void => {
+    target.port = server.port
+    line.cut('reset')
+    line.heal()
+  }
+  moveTo(second)
+  await until(() =>
+    driver.read(port).then(
+      () => assert.fail('a server without a standby was read'),
+      (error: unknown) => unavailable(/timeout/i)(error),
+    ),
+  )
+  moveTo(first)
+  await until(() =>
+    driver.transact(port).then(
+      (rows) => isDeepStrictEqual(rows, [{ port: first.port }]),
+      () => false,
+    ),
+  )
 })
 
 function* insertInBlock(): Script<void> {

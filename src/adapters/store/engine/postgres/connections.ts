@@ -40,7 +40,7 @@ interface Unrefable {
   unref(): void
 }
 
-/** Admits connections to the newest primary that this process knows of. */
+/** Admits connections to the newest primary that this process knows of, once it has confirmed a commit. */
 function createTimelines(setUpSql: string) {
   const timelines = new WeakMap<pg.ClientBase, number>()
   let newest = 0
@@ -52,12 +52,20 @@ function createTimelines(setUpSql: string) {
       const timeline = Number.parseInt(rows[0]?.timeline ?? '0', 16)
       if (timeline === 0) throw new Error('PostgreSQL: this server is a standby')
       if (timeline < newest) throw new Error('PostgreSQL: this server was the primary before another one')
-      newest = timeline
+      if (timeline > confirmed) await confirmOn(client, timeline)
       timelines.set(client, timeline)
-      if (confirmed >= timeline) return
-      await client.query(confirm)
-      confirmed = timeline
     },
+  }
+
+  /** Connections to an earlier primary wait meanwhile. They go on if this server confirms nothing: it may have been promoted by mistake. */
+  async function confirmOn(client: pg.ClientBase, timeline: number): Promise<void> {
+    newest = timeline
+    try {
+      await client.query(confirm)
+      confirmed = Math.max(confirmed, timeline)
+    } finally {
+      newest = Math.max(confirmed, newest === timeline ? 0 : newest)
+    }
   }
 }
 
