@@ -13,6 +13,8 @@ import { Host, hubAddress, openHub } from './network.ts'
 const files = new URL('../../deploy/ha/', import.meta.url).pathname
 const pollMs = 100
 const readyMsMax = 400_000
+/** Longer than a server needs to come back by itself, also by a new copy. */
+const stuckMs = 90_000
 
 export interface Primary {
   readonly host: Host
@@ -172,13 +174,35 @@ export class Cluster {
     )
   }
 
-  /** Waits until there is a primary with its synchronous standby. */
-  async whole(): Promise<void> {
-    const untilMs = performance.now() + readyMsMax
+  /** Waits until there is a primary with its synchronous standby. Whether that took an operator is the answer. */
+  async whole(): Promise<boolean> {
+    const startedMs = performance.now()
+    let isReinitialised = false
     while (!(await this.#isWhole())) {
-      if (performance.now() > untilMs) throw new Error('the cluster does not become whole again')
+      const tookMs = performance.now() - startedMs
+      if (tookMs > readyMsMax) throw new Error('the cluster does not become whole again')
+      if (tookMs > stuckMs && !isReinitialised) isReinitialised = await this.#reinitialise()
       await pause(pollMs)
     }
+    return isReinitialised
+  }
+
+  /** As `patronictl reinit` does: the server that cannot follow is copied anew. Only a standby accepts it. */
+  async #reinitialise(): Promise<boolean> {
+    const request = {
+      method: 'POST',
+      body: '{"force":true}',
+      headers: { 'content-type': 'application/json' },
+    }
+    const statuses = await Promise.all(
+      this.hosts.map(({ address }) =>
+        fetch(`http://${address}:8008/reinitialize`, { ...request, signal: AbortSignal.timeout(5_000) }).then(
+          ({ status }) => status,
+          () => null,
+        ),
+      ),
+    )
+    return statuses.includes(200)
   }
 
   /** The server that answers as primary. Null while there is none. */

@@ -28,6 +28,8 @@ interface Held {
   readonly wholeMs: number
   /** Whether a server was promoted. */
   readonly isFailover: boolean
+  /** Whether a server had to be copied anew by an operator. */
+  readonly isReinitialised: boolean
 }
 
 const failoversOf = (held: readonly Held[]): number => held.filter(({ isFailover }) => isFailover).length
@@ -121,14 +123,16 @@ async function failAgainAndAgain(
     const found = await untilPrimary(cluster, 1)
     const startedMs = performance.now()
     await faults[fault](cluster, found)
+    const isReinitialised = await cluster.whole()
+    const wholeMs = performance.now() - startedMs
     await load.more(racesBetween)
-    await cluster.whole()
     const now = await untilPrimary(cluster, found.timeline)
     const isFailover = now.timeline > found.timeline
-    const took = { heldMs: load.takeGapMs(), wholeMs: performance.now() - startedMs }
-    held.push({ fault, isFailover, ...took })
+    const took = { heldMs: load.takeGapMs(), wholeMs }
+    held.push({ fault, isFailover, isReinitialised, ...took })
+    const way = isReinitialised ? ' by patronictl reinit' : ''
     print(
-      `${held.length}. ${fault} (${found.host.name} to ${now.host.name}): held ${seconds(took.heldMs)}, two servers again after ${seconds(took.wholeMs)}; ${load.races.length} keys`,
+      `${held.length}. ${fault} (${found.host.name} to ${now.host.name}): held ${seconds(took.heldMs)}, two servers again after ${seconds(took.wholeMs)}${way}; ${load.races.length} keys`,
     )
   }
   return held
@@ -150,6 +154,7 @@ async function judged(
   const kinds = Map.groupBy(held, ({ fault }) => fault)
   const figures: Record<string, number | string> = {
     'troubles, failovers': `${held.length}, ${failoversOf(held)}`,
+    'servers copied anew by an operator': held.filter(({ isReinitialised }) => isReinitialised).length,
     'keys, racers each': `${races.length}, ${racers}`,
     'answers 200 or 409': answersOf(races).length,
     'keys with a hold or a lost answer': races.filter(({ isUnsure }) => isUnsure).length,
