@@ -55,7 +55,8 @@ const plants: Readonly<Record<string, Plant>> = {
           return [{ ...change, by: by === null ? null : { ...by, ...other } }, row, override]
         }),
     },
-    found: /another principal did it|while .* had it|by its proposer|is claimed by|is not as it was proposed/,
+    found:
+      /another principal did it|who never did|while .* had it|by its proposer|is claimed by|is not as it was proposed/,
   },
   'an approval without its override': {
     planted: { driver: ({ driver }) => appending(driver, (change, row) => [change, row, null]) },
