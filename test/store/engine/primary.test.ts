@@ -144,6 +144,22 @@ test('nothing is read from a server before its standby has confirmed what it sho
   })
 })
 
+const cancelWaits = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
+
+test('a server confirms nothing if the wait of a new connection for its standby is cancelled', async (context) => {
+  const server = await startPostgres()
+  context.after(() => server.stop())
+  await withDirectDatabase(server.url, async ({ run }) => {
+    await waitForNobody(run)
+    const driver = open(context, server.url)
+    for (const use of [() => driver.read(port), () => driver.transact(port)]) {
+      const refused = assert.rejects(use(), unavailable(/did not confirm/))
+      await until(async () => (await run(cancelWaits)).length > 0)
+      await refused
+    }
+  })
+})
+
 test('a commit is not confirmed if the wait for its standby is cancelled', async (context) => {
   const server = await startPostgres()
   context.after(() => server.stop())
@@ -152,10 +168,9 @@ test('a commit is not confirmed if the wait for its standby is cancelled', async
     const driver = open(context, server.url)
     await driver.read(port)
     await waitForNobody(run)
-    const waiting = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
     for (const script of [insertInBlock, insertAlone]) {
       const refused = assert.rejects(driver.transact(script), unavailable(/did not confirm/))
-      await until(async () => (await run(waiting)).length > 0)
+      await until(async () => (await run(cancelWaits)).length > 0)
       await refused
     }
     assert.deepEqual(await run('SELECT fact FROM facts ORDER BY fact'), [{ fact: 1 }, { fact: 2 }])

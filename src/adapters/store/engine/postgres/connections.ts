@@ -1,6 +1,7 @@
 /** Connections to the primary of PostgreSQL: how each is set up, and which servers are refused. */
 
 import pg from 'pg'
+import { sendGroup } from './group.ts'
 
 const connectionsMax = 10
 const connectTimeoutMs = 3_000
@@ -25,7 +26,7 @@ const setUp = `SELECT set_config('synchronous_commit', 'on', false),
  * A server that recovers from a crash also shows commits that its standby has not confirmed. This commit is confirmed after
  * all of them. It writes to the log alone, to no table.
  */
-const confirm = `SELECT pg_logical_emit_message(true, 'fairway', 'confirm')`
+const confirm = { sql: `SELECT pg_logical_emit_message(true, 'fairway', 'confirm')`, values: [] }
 
 export interface ConnectionOptions {
   readonly url: string
@@ -61,7 +62,8 @@ function createTimelines(setUpSql: string) {
   async function confirmOn(client: pg.ClientBase, timeline: number): Promise<void> {
     newest = timeline
     try {
-      await client.query(confirm)
+      // Fails also if the wait for the standby is cancelled, which the server reports as done.
+      await sendGroup(client, [confirm])
       confirmed = Math.max(confirmed, timeline)
     } finally {
       newest = Math.max(confirmed, newest === timeline ? 0 : newest)

@@ -211,7 +211,7 @@ class Group implements pg.Submittable {
   }
 }
 
-export function sendGroup(client: pg.PoolClient, statements: readonly Statement[]): Promise<GroupAnswer> {
+export function sendGroup(client: pg.ClientBase, statements: readonly Statement[]): Promise<GroupAnswer> {
   return new Promise((resolve, reject) => {
     const callback: Callback = (error, answer) => {
       if (answer === undefined)
