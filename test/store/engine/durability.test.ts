@@ -92,7 +92,7 @@ test('postgres: only work that can be done again is committed without waiting fo
   await database.drop()
 })
 
-test('decisions, overrides, endpoints and checkpoints are committed as durable; what follows them is not', async () => {
+test('decisions, overrides, endpoints, checkpoints and the list of events are committed as durable; what follows is not', async () => {
   const durable: string[] = []
   const repeatable: string[] = []
   let name = ''
@@ -100,7 +100,15 @@ test('decisions, overrides, endpoints and checkpoints are committed as durable; 
     ;(isRepeatable ? repeatable : durable).push(name)
     return Promise.reject(new Error('not now'))
   }, leafHashes)
-  const names = ['commit', 'override', 'insertWebhook', 'removeWebhook', 'appendToLog', 'addLogKey'] as const
+  const names = [
+    'commit',
+    'override',
+    'insertWebhook',
+    'removeWebhook',
+    'appendToLog',
+    'addLogKey',
+    'followEvents',
+  ] as const
   for (name of [...names, 'sequenceBacklog', 'sequence', 'follow', 'replaceLease'] as const) {
     const start = change as (one: string, ...values: unknown[]) => Promise<unknown>
     await assert.rejects(start(name), /not now/)
