@@ -140,7 +140,7 @@ test('reconcile brings back what was deleted from the stream, and says so', { sk
         const counts = { owner_id: ownerId, in_database: 20, in_stream_after: 20 }
         assert.deepEqual(JSON.parse(await reconciled('--json')), {
           owners: [{ ...counts, in_stream: 17, republished: 3 }],
-          missing: 0,
+          ...{ lacked: 3, republished: 3, missing: 0, unpublished: 0, is_complete: true },
         })
         const missing = deleted.map((place) => ids[place - 1] ?? '')
         assert.deepEqual((await storedIn(connection)).map(idIn), [
@@ -149,13 +149,19 @@ test('reconcile brings back what was deleted from the stream, and says so', { sk
         ])
         assert.deepEqual(JSON.parse(await reconciled('--owner', ownerId, '--json')), {
           owners: [{ ...counts, in_stream: 20, republished: 0 }],
-          missing: 0,
+          ...{ lacked: 0, republished: 0, missing: 0, unpublished: 0, is_complete: true },
         })
-        assert.match(await reconciled(), /Republished events: 0\./)
+        assert.match(await reconciled(), /Missing events: 0\. Republished: 0\. Still missing: 0\./)
         const unknown = await run(['stream', 'reconcile', '--owner', 'own_unknown'], settings)
         assert.equal(unknown.code, 1)
         assert.match(unknown.stderr, /has no events/)
       })
+      const { FAIRWAY_NATS_URL: _none, ...without } = settings
+      await withServer(without, (server) => verified(server, key, 2))
+      const behind = await run(['stream', 'reconcile'], settings)
+      assert.equal(behind.code, 1)
+      assert.match(behind.stdout, /Still missing: 0\.\nNot published by any server yet: 2\./)
+      assert.match(behind.stderr, /2 events were published by no server: start one with FAIRWAY_NATS_URL/)
     })
   }),
 )
