@@ -16,12 +16,13 @@ test('postgres: an event whose place waits for the standby is not shown, althoug
   context.after(() => server.stop())
   const harness = await assemble(server.url, new ManualClock(), { engine: 'postgres' })
   context.after(() => harness.close())
-  const { journal, forOwner } = harness.store
+  const { store } = harness
+  const { journal } = store
   const { key, record } = await harness.issue()
   const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 1_000 })
   const target = await sequenceAll(journal)
   const shown = async (): Promise<unknown[]> =>
-    ((await forOwner(record.ownerId).events(null, 10))?.events ?? []).map(({ entryId }) => entryId)
+    ((await store.forOwner(record.ownerId).events(null, 10))?.events ?? []).map(({ entryId }) => entryId)
   await withDirectDatabase(server.url, async ({ run }) => {
     const setStandby = async (change: string, name: string): Promise<void> => {
       await run(`ALTER SYSTEM ${change}`)

@@ -15,7 +15,10 @@ export interface Driver {
   read<Result>(script: () => Script<Result>): Promise<Result>
   /** Runs one transaction, durable when the promise resolves. */
   readonly change: Change
-  /** Removes deleted texts from free pages and from the write-ahead log, as far as the engine can. */
+  /**
+   * Removes deleted texts from free pages and from the write-ahead log, as far as the engine can. Fails if a reader of an
+   * old state keeps them.
+   */
   clean(): Promise<void>
   close(): Promise<void>
 }

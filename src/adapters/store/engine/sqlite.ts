@@ -53,9 +53,16 @@ export interface SqliteOptions {
   readonly leafHashes: LeafHashes
   /** True in the writer thread: it blocks on a busy file and runs its own checkpoints. */
   readonly mayBlock?: boolean
+  /** How long cleaning waits for the server to finish a transaction, or a reader to end. */
+  readonly cleanTimeoutMs?: number
 }
 
-export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions): SqliteDriver {
+export function openSqlite({
+  path,
+  leafHashes,
+  mayBlock = false,
+  cleanTimeoutMs = 60_000,
+}: SqliteOptions): SqliteDriver {
   const database = openFile(path)
   // The settings above may have to wait for another starting process. From here on waits are short.
   if (!mayBlock) {
@@ -107,22 +114,18 @@ export function openSqlite({ path, leafHashes, mayBlock = false }: SqliteOptions
     transact,
     checkpoint: (when) => attempt(() => checkpointNow(when)),
     change: createChange(transact, leafHashes),
-    clean: () => attempt(() => cleanFile(database)),
+    clean: () => attempt(() => cleanFile(database, cleanTimeoutMs)),
     close: () => attempt(() => database.close()),
   }
 }
 
-/** How long cleaning waits for the server to finish a transaction, or a reader to end. */
-const cleanTimeoutMs = 60_000
-
 /** VACUUM writes every page anew, and the checkpoint empties the write-ahead log, which has the old ones. */
-function cleanFile(database: DatabaseSync): void {
-  database.exec(`PRAGMA busy_timeout=${cleanTimeoutMs}`)
+function cleanFile(database: DatabaseSync, timeoutMs: number): void {
+  database.exec(`PRAGMA busy_timeout=${timeoutMs}`)
   try {
     database.exec('VACUUM')
     const [result] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
-    if (result?.['busy'] !== 0)
-      throw new StoreUnavailable('another process reads an old state of the file: run the command again')
+    if (result?.['busy'] !== 0) throw new StoreUnavailable('another process reads an old state of the file')
   } finally {
     database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
   }

@@ -27,12 +27,12 @@ export function erasuresOf(driver: Driver, appended: () => void): ErasureStore {
     oldestText: (kind) => driver.read(() => old.oldestText(kind)),
     countSealed: (toMs) => driver.read(() => old.countSealed(toMs)),
     oldReports: (toMs) => driver.read(() => erasures.oldReports(toMs)),
-    needsCleaning: async () => (await driver.read(() => erasures.uncleaned())) !== null,
+    needsCleaning: async () => (await driver.read(() => erasures.uncleaned())).length > 0,
     async clean() {
       // Read first: what is erased meanwhile may miss the cleaning.
-      const newest = await driver.read(() => erasures.uncleaned())
+      const actIds = await driver.read(() => erasures.uncleaned())
       await driver.clean()
-      if (newest !== null) await driver.change('recordCleaned', newest)
+      if (actIds.length > 0) await driver.change('recordCleaned', actIds)
     },
     erasedAmong: (subjectIds) => driver.read(() => erasures.erasedAmong(subjectIds)),
     erasedBy: (actId) => driver.read(() => erasures.erasedBy(actId)),

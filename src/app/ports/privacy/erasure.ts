@@ -98,7 +98,7 @@ export interface ErasureStore {
   oldReports(toMs: number): Promise<OldReport[]>
   /** Whether erased texts may still be in free pages of the database. */
   needsCleaning(): Promise<boolean>
-  /** Removes what erased texts left in free pages, as far as the engine can. */
+  /** Removes what erased texts left in free pages, as far as the engine can. Fails if somebody may still read them. */
   clean(): Promise<void>
   // For the check of the log
   /** Which of these subjects are listed as erased. */

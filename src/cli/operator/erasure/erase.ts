@@ -2,12 +2,12 @@
 
 import type { Command } from 'commander'
 import { erasePayments, isEmpty, planErasure, type ErasurePlan } from '../../../app/erasure/erase-payment.ts'
-import { cleanIfNeeded } from '../../../app/erasure/erase-texts.ts'
 import type { Store } from '../../../app/ports/store.ts'
 import { counted } from '../../../core/explain/wording.ts'
 import { parseChangeId } from '../../arguments.ts'
 import { CommandFailure, plain, type CliDeps } from '../../deps.ts'
 import { countBar } from '../../progress.ts'
+import { clean, refuseUncleaned, type Cleaning } from './clean.ts'
 
 interface Options {
   readonly owner: string
@@ -41,7 +41,8 @@ export function registerErase(program: Command, deps: CliDeps): void {
       `
 Erases the correlation id, justifications of overrides and texts of reviews, and deletes kept batch reports that name the
 correlation id. Proofs, exports and the log stay valid and show that it was erased. A server may be running. The exit code
-is 0 if all was erased, 66 if nothing was found, and 3 if some of it cannot be erased. Docs: docs/erasure.md
+is 0 if all was erased, 66 if nothing was found, 3 if some of it cannot be erased, and 4 if traces of it could not be
+cleaned from the files of the database: then run the same command again. Docs: docs/erasure.md
 
 Example:
   fairway erase --owner own_… --correlation-id order-7 --reference GDPR-12`,
@@ -66,7 +67,7 @@ async function erase(store: Store, deps: CliDeps, options: Options): Promise<voi
   if (options.dryRun !== true || json !== true)
     (json ? deps.process.stderr : deps.process.stdout).write(`${planText(plan)}\n`)
   if (options.dryRun === true) {
-    write(json ? planJson(plan, null) : 'Dry run: nothing was erased.')
+    write(json ? planJson(plan, null, 'left') : 'Dry run: nothing was erased.')
     return
   }
   if (options.yes !== true) await confirm(deps)
@@ -79,9 +80,10 @@ async function erase(store: Store, deps: CliDeps, options: Options): Promise<voi
       { reference, by: deps.operator() },
       (done, all) => bar.update(done, all),
     )
-    if (options.cleanLater !== true) await cleanIfNeeded({ store })
     bar.stop()
-    write(json ? planJson(plan, texts) : erasedText(plan, texts, reference))
+    const cleaning = options.cleanLater === true ? 'left' : await clean(store)
+    write(json ? planJson(plan, texts, cleaning) : erasedText(plan, texts, { reference, cleaning }))
+    refuseUncleaned(cleaning, sealedNote(plan))
   } finally {
     bar.stop()
   }
@@ -92,12 +94,14 @@ async function erase(store: Store, deps: CliDeps, options: Options): Promise<voi
 async function endEmpty(
   store: Store,
   deps: CliDeps,
-  { json, dryRun }: Options,
+  { json, dryRun, cleanLater }: Options,
   plan: ErasurePlan,
 ): Promise<void> {
-  if (dryRun !== true && (await cleanIfNeeded({ store })))
+  const cleaning = dryRun === true || cleanLater === true ? 'left' : await clean(store)
+  if (cleaning === 'done')
     deps.process.stderr.write('The database was cleaned of what an earlier erasure left.\n')
-  if (json === true) deps.process.stdout.write(`${planJson(plan, 0)}\n`)
+  if (json === true) deps.process.stdout.write(`${planJson(plan, 0, cleaning)}\n`)
+  refuseUncleaned(cleaning, sealedNote(plan))
   refuseSealed(plan)
   throw new CommandFailure(
     'no personal text was found: no payment of this owner has this correlation id, or it was erased',
@@ -114,6 +118,9 @@ function refuseSealed({ sealed }: ErasurePlan): void {
     listed(sealed),
   )
 }
+
+const sealedNote = ({ sealed }: ErasurePlan): string[] =>
+  sealed.length === 0 ? [] : [`${counted(sealed.length, 'text')} of the old form cannot be erased`]
 
 async function confirm({ user: { terminal } }: CliDeps): Promise<void> {
   if (!terminal.isInputTerminal || !terminal.isErrorTerminal)
@@ -157,15 +164,24 @@ function detachedNote({ detachedMonths: months }: ErasurePlan): string[] {
     : [`Not searched for texts of the old form, because they are detached or dropped: ${months.join(', ')}`]
 }
 
-function erasedText({ requestIds }: ErasurePlan, texts: number, reference: string): string {
-  return `Erased ${counted(texts, 'text')} of ${counted(requestIds.length, 'payment')}, reference ${reference}. Earlier backups and archives still have them.`
+function erasedText(
+  { requestIds }: ErasurePlan,
+  texts: number,
+  { reference, cleaning }: { readonly reference: string; readonly cleaning: Cleaning },
+): string {
+  const left =
+    cleaning === 'left'
+      ? 'The files of the database may still hold them: run the same command again without --clean-later.\n'
+      : ''
+  return `${left}Erased ${counted(texts, 'text')} of ${counted(requestIds.length, 'payment')}, reference ${reference}. Earlier backups and archives still have them.`
 }
 
-function planJson(plan: ErasurePlan, erased: number | null): string {
+function planJson(plan: ErasurePlan, erased: number | null, cleaning: Cleaning): string {
   const { counts, requestIds, keys, reportIds, sealed, detachedMonths } = plan
   return JSON.stringify({
     dry_run: erased === null,
     erased: erased ?? 0,
+    cleaned: cleaning === 'done' || cleaning === 'none',
     texts: counts,
     idempotency_keys: keys.length,
     batch_reports: reportIds.length,

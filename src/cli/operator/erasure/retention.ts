@@ -1,7 +1,6 @@
 /** `fairway retention`: reports and erases personal text that is older than the retention period. For operators. */
 
 import type { Command } from 'commander'
-import { cleanIfNeeded } from '../../../app/erasure/erase-texts.ts'
 import {
   applyRetention,
   reportRetention,
@@ -14,6 +13,7 @@ import { counted } from '../../../core/explain/wording.ts'
 import { iso } from '../../../core/time/durations.ts'
 import { CommandFailure, storeWork, type CliDeps } from '../../deps.ts'
 import { countBar } from '../../progress.ts'
+import { clean, refuseUncleaned, type Cleaning } from './clean.ts'
 
 interface Options {
   readonly json?: true
@@ -54,14 +54,21 @@ export function registerRetention(program: Command, deps: CliDeps): void {
       'after',
       `
 For a job that runs once a day, beside the server. An interrupted run loses nothing: the next one goes on. The exit code
-is 0 if nothing is left to erase, also if there was nothing to do. Docs: docs/erasure.md
+is 0 if nothing is left to erase, also if there was nothing to do, and 4 if traces of it could not be cleaned from the files
+of the database. Docs: docs/erasure.md
 
 Example:
   fairway retention apply`,
     )
-    .action(({ json }: Options) => {
+    .action(async ({ json }: Options) => {
       const beforeMs = beforeOf(deps)
-      return withStore((store) => apply(store, deps, { beforeMs, json: json === true }))
+      let cleaning: Cleaning = 'none'
+      await withStore(async (store) => {
+        const erased = await apply(store, deps, { beforeMs, json: json === true })
+        cleaning = await clean(store)
+        return erased
+      })
+      refuseUncleaned(cleaning)
     })
 }
 
@@ -88,7 +95,6 @@ async function apply(
     const erased = await applyRetention(ports, { beforeMs, by }, (done) =>
       bar.update(done, Math.max(done, all)),
     )
-    await cleanIfNeeded(ports)
     bar.stop()
     return json
       ? JSON.stringify({ before: iso(beforeMs), erased, batch_reports: batchReports })

@@ -1,4 +1,4 @@
-/** Migration 20: erased personal texts, and how far their traces are cleaned from the files of the database. */
+/** Migration 20: erased personal texts, and those whose traces are not cleaned from the files of the database yet. */
 
 import type { Migration } from './migration.ts'
 
@@ -9,9 +9,8 @@ export const erasures: Migration = {
     // The subject whose text was erased, and the act that says so.
     'CREATE TABLE erasures (subject_id text NOT NULL PRIMARY KEY, act_id text NOT NULL) WITHOUT ROWID',
     'CREATE INDEX erasures_by_act ON erasures (act_id, subject_id)',
-    // One row: the newest act whose erased texts are gone from free pages, too.
-    'CREATE TABLE erasure_cleaning (only_one integer NOT NULL PRIMARY KEY, act_id text NOT NULL)',
-    "INSERT INTO erasure_cleaning (only_one, act_id) VALUES (1, '')",
+    // The acts whose erased texts may still be in free pages.
+    'CREATE TABLE uncleaned_erasures (act_id text NOT NULL PRIMARY KEY) WITHOUT ROWID',
   ],
   sqlite: [
     ...(['UPDATE', 'DELETE'] as const).map(
