@@ -9,4 +9,5 @@ await runRoom(
   'store/outbox',
   'store/reviews',
   'store/erasure',
+  'store/events',
 )

@@ -57,12 +57,8 @@ export interface SqliteOptions {
   readonly cleanTimeoutMs?: number
 }
 
-export function openSqlite({
-  path,
-  leafHashes,
-  mayBlock = false,
-  cleanTimeoutMs = 60_000,
-}: SqliteOptions): SqliteDriver {
+export function openSqlite(options: SqliteOptions): SqliteDriver {
+  const { path, leafHashes, mayBlock = false, cleanTimeoutMs = 60_000 } = options
   const database = openFile(path)
   // The settings above may have to wait for another starting process. From here on waits are short.
   if (!mayBlock) {

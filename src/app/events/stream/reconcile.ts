@@ -33,11 +33,11 @@ export interface OwnerReconciled {
 }
 
 export interface Reconciled {
-  /** Those that were compared; the last one may be unfinished after a failure. */
+  /** Each owner that was compared; the last one may be unfinished after a failure. */
   readonly owners: readonly OwnerReconciled[]
   /** Events that were recorded before the command, and that no server has published. */
   readonly unpublished: number
-  /** What ended it early; null if it is complete. */
+  /** Ended it early; null if it is complete. */
   readonly failure: Error | null
 }
 
