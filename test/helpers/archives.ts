@@ -48,6 +48,19 @@ export async function exported(
   return exportInto(exporting, await openArchiveFolder(path, { isRead: false }), request)
 }
 
+/** An export that ends when it begins a file whose name starts so. */
+export async function interrupted(
+  exporting: Exporting,
+  path: string,
+  { before, ...request }: Partial<ExportRequest> & { readonly before: string },
+): Promise<void> {
+  const folder = await openArchiveFolder(path, { isRead: false })
+  const create = folder.create.bind(folder)
+  folder.create = (name) =>
+    name.startsWith(before) ? Promise.reject(new Error('interrupted')) : create(name)
+  await assert.rejects(exportInto(exporting, folder, request), /interrupted/)
+}
+
 export async function verified(path: string): Promise<VerifiedArchive> {
   const folder = await openArchiveFolder(path, { isRead: true })
   try {

@@ -1,8 +1,9 @@
-/** The folder of an archive. Files are written under a temporary name, synced, then renamed; only their owner can read them. */
+/** The folder of an archive. Files are synced before they are renamed; only their owner can read them. */
 
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unfinished, type ArchiveFolder, type PartFile } from '../../app/ports/operate/archive.ts'
+import type { ArchiveFolder, PartFile } from '../../app/ports/operate/archive.ts'
+import { FileFault } from '../../app/ports/assess.ts'
 import { faultOf } from '../files.ts'
 
 const fileMode = 0o600
@@ -78,36 +79,33 @@ class Folder implements ArchiveFolder {
 
   async create(name: string): Promise<PartFile> {
     const path = join(this.path, name)
-    const part = `${path}${unfinished}`
     const fail = writeFault(this.path)
-    const handle = await open(part, 'w', fileMode).catch(fail)
+    const handle = await open(path, 'w', fileMode).catch(fail)
     return {
       append: (bytes) => handle.writeFile(bytes).catch(fail),
-      publish: async () => {
+      finish: async () => {
         try {
           await handle.sync()
           await handle.close()
-          await rename(part, path)
-          await this.#sync()
         } catch (error) {
           fail(error)
         }
       },
       async discard() {
         await handle.close().catch(() => undefined)
-        await rm(part, { force: true })
+        await rm(path, { force: true })
       },
     }
   }
 
-  async write(name: string, text: string): Promise<void> {
-    const file = await this.create(name)
+  async rename(from: string, to: string, options?: { readonly replaces: true }): Promise<void> {
+    if (options === undefined && (await this.names()).includes(to))
+      throw new FileFault(`cannot write ${join(this.path, to)}: a file of that name came into the folder`)
     try {
-      await file.append(Buffer.from(text))
-      await file.publish()
+      await rename(join(this.path, from), join(this.path, to))
+      await this.#sync()
     } catch (error) {
-      await file.discard()
-      throw error
+      writeFault(this.path)(error)
     }
   }
 

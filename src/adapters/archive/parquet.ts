@@ -1,8 +1,8 @@
 /** Writes Parquet files with DuckDB, an optional package that is loaded only for this. */
 
-import { open, rename } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unfinished, type ToParquet } from '../../app/ports/operate/archive.ts'
+import type { ToParquet } from '../../app/ports/operate/archive.ts'
 import { faultOf } from '../files.ts'
 
 /** DuckDB writes to disk beyond this. */
@@ -13,7 +13,7 @@ export async function openParquet(): Promise<ToParquet | null> {
   const duckdb = await import('@duckdb/node-api').catch(() => null)
   if (duckdb === null) return null
   return async (folder, { csv, parquet }, columns) => {
-    const part = join(folder.path, `${parquet}${unfinished}`)
+    const path = join(folder.path, parquet)
     const types = Object.entries(columns).map(([name, type]) => `'${name}': '${type}'`)
     // One thread keeps the order of the rows and makes equal files of equal rows.
     const instance = await duckdb.DuckDBInstance.create(':memory:', {
@@ -25,11 +25,10 @@ export async function openParquet(): Promise<ToParquet | null> {
       await connection.run(
         `COPY (SELECT * FROM read_csv(${quoted(join(folder.path, csv))}, header = true, auto_detect = false,
             delim = ',', quote = '"', escape = '"', nullstr = '', columns = {${types.join(', ')}}))
-          TO ${quoted(part)} (FORMAT parquet, COMPRESSION zstd)`,
+          TO ${quoted(path)} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`,
       )
       connection.closeSync()
-      await synced(part)
-      await rename(part, join(folder.path, parquet))
+      await synced(path)
     } catch (error) {
       throw faultOf(`cannot write to ${folder.path}`, error)
     } finally {

@@ -11,6 +11,7 @@ import type { Signing } from '../log/installation-key.ts'
 import type { Hash } from '../log/merkle.ts'
 import type { CheckpointMember } from '../log/proof.ts'
 import { isHash } from '../ports/log.ts'
+import { unlessTooDeep } from './line.ts'
 
 export const manifestName = 'manifest.json'
 /** Exists while an archive is being written. */
@@ -126,6 +127,34 @@ export function manifestFault(manifest: Manifest, trusted: Verifier | null): str
   return faultOver(signature, signedTextOf(signed), trusted)
 }
 
+const progressTextOf = (progress: Progress): string => `fairway/archive-progress/1\n${hashOf(progress)}\n`
+
+/** Signed, so that an export goes on with nothing that somebody else added. */
+export const progressText = (progress: Progress, signing: Signing): string =>
+  JSON.stringify({ ...progress, signature: signatureOver(progressTextOf(progress), signing) })
+
+/** Null if this installation signed the progress. */
+export function progressFault(progress: Progress, signature: unknown, signing: Signing): string | null {
+  const text = unlessTooDeep(() => progressTextOf(progress))
+  return text === null ? 'is over too deep a value' : faultOver(signature, text, verifierOf(signing))
+}
+
+const verifierOf = ({ origin, signer }: Signing): Verifier => ({ origin, publicKey: signer.publicKey })
+
+/** Whether this installation wrote the manifest of exactly these parts. */
+export function isOwnManifest(text: string, { parts }: Progress, signing: Signing): boolean {
+  try {
+    const manifest = readManifest(text)
+    return (
+      hashOf({ parts: manifest.parts }) === hashOf({ parts }) &&
+      manifestFault(manifest, verifierOf(signing)) === null
+    )
+  } catch (error) {
+    if (error instanceof InvalidArchive || error instanceof RangeError) return false
+    throw error
+  }
+}
+
 /** SHA-256 of the file, as `sha256sum manifest.json` prints it. */
 export const receiptOf = (text: string): string => hash('sha256', text, 'hex')
 
@@ -149,10 +178,11 @@ export function readManifest(text: string): Manifest {
   return value as unknown as Manifest
 }
 
-export function readProgress(text: string): Progress {
-  const value = parsed(text, progressName)
+/** With its signature, which is not checked. */
+export function readProgress(text: string): { readonly progress: Progress; readonly signature: unknown } {
+  const { signature, ...value } = parsed(text, progressName)
   if (!isProgress(value)) throw new InvalidArchive(`${progressName} is not that of an export`)
-  return value as unknown as Progress
+  return { progress: value as unknown as Progress, signature }
 }
 
 function parsed(text: string, name: string): Record<string, unknown> {

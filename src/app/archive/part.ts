@@ -1,12 +1,14 @@
 /** Writes one part of an archive: a file of records, and a file with the hashes of all leaves in its range. */
 
 import { createHash } from 'node:crypto'
-import type { ArchiveFolder, PartFile, SealedDecision, ToParquet } from '../ports/operate/archive.ts'
+import type { PartFile, SealedDecision, ToParquet } from '../ports/operate/archive.ts'
 import type { LogLeaf } from '../ports/log.ts'
 import { withheldNames, withheldOverride, withheldRecord } from '../audit/withheld.ts'
 import type { Mask } from '../operate/mask.ts'
+import { hashFile } from './files.ts'
 import { lineOf } from './line.ts'
 import { noDecisions, type ArchiveFormat, type ArchivePart } from './manifest.ts'
+import type { OwnFiles } from './own-files.ts'
 import { archiveColumns, headerText, rowText } from './table.ts'
 
 const bufferBytes = 1 << 21
@@ -49,10 +51,10 @@ class HashedFile {
     this.#end = 0
   }
 
-  async publish(): Promise<string> {
+  async finish(): Promise<string> {
     await this.flush()
     await this.#written
-    await this.#file.publish()
+    await this.#file.finish()
     return this.#hash.digest('hex')
   }
 
@@ -62,9 +64,9 @@ class HashedFile {
   }
 }
 
-/** The form of a part, and its folder. */
+/** The form of a part, and its files. */
 export interface PartDeps {
-  readonly folder: ArchiveFolder
+  readonly files: OwnFiles
   readonly format: ArchiveFormat
   /** For Parquet alone. */
   readonly toParquet: ToParquet | null
@@ -128,11 +130,11 @@ export class PartWriter {
     deps: PartDeps,
     place: { readonly number: number; readonly firstLeaf: number },
   ): Promise<PartWriter> {
-    const { folder, format } = deps
+    const { files, format } = deps
     const records = new HashedFile(
-      await folder.create(numbered('records', place.number, format === 'parquet' ? 'csv' : format)),
+      await files.create(numbered('records', place.number, format === 'parquet' ? 'csv' : format)),
     )
-    const leaves = new HashedFile(await folder.create(numbered('leaves', place.number, 'bin')))
+    const leaves = new HashedFile(await files.create(numbered('leaves', place.number, 'bin')))
     return new PartWriter(deps, place, { records, leaves })
   }
 
@@ -152,11 +154,11 @@ export class PartWriter {
     await this.#leaves.flush()
   }
 
-  /** Waits for the disk. */
-  async publish(): Promise<ArchivePart> {
+  /** Waits for the disk. The files keep their temporary names. */
+  async finish(): Promise<ArchivePart> {
     const { format } = this.#deps
-    const leavesSha256 = await this.#leaves.publish()
-    const sha256 = await this.#records.publish()
+    const leavesSha256 = await this.#leaves.finish()
+    const sha256 = await this.#records.finish()
     const written =
       format === 'parquet'
         ? await this.#convert()
@@ -173,18 +175,14 @@ export class PartWriter {
   }
 
   async #convert(): Promise<Pick<ArchivePart, 'file' | 'bytes' | 'sha256'>> {
-    const { folder, toParquet, mask } = this.#deps
-    const csv = numbered('records', this.#number, 'csv')
+    const { files, toParquet, mask } = this.#deps
+    const { folder } = files
+    const csv = files.temporary(numbered('records', this.#number, 'csv'))
     const file = numbered('records', this.#number, 'parquet')
-    await toParquet?.(folder, { csv, parquet: file }, archiveColumns(mask))
+    const parquet = files.temporary(file)
+    await toParquet?.(folder, { csv, parquet }, archiveColumns(mask))
     await folder.remove(csv)
-    const hash = createHash('sha256')
-    let bytes = 0
-    for await (const piece of folder.pieces(file)) {
-      hash.update(piece)
-      bytes += piece.byteLength
-    }
-    return { file, bytes, sha256: hash.digest('hex') }
+    return { file, ...(await hashFile(folder, parquet)) }
   }
 
   async discard(): Promise<void> {

@@ -4,19 +4,13 @@ import { isRequestId, timeOfId } from '../../core/identity/request-id.ts'
 import { monthEndMs, monthStartMs, type Month } from '../../core/time/month.ts'
 import { iso } from '../../core/time/durations.ts'
 import { sequenceAll } from '../followers/catch-up.ts'
-import { isSignedBy } from '../log/checkpoint.ts'
 import type { Signing } from '../log/installation-key.ts'
 import { recordHash } from '../log/leaf.ts'
 import { peaksOf, type Hash } from '../log/merkle.ts'
 import { newestCheckpoint, type CheckpointMember } from '../log/proof.ts'
 import { Sealer } from '../log/sealer.ts'
 import { hashLookup } from '../log/tree.ts'
-import {
-  unfinished,
-  type ArchiveFolder,
-  type SealedDecision,
-  type ToParquet,
-} from '../ports/operate/archive.ts'
+import type { ArchiveFolder, SealedDecision, ToParquet } from '../ports/operate/archive.ts'
 import type { Mask } from '../operate/mask.ts'
 import type { LogLeaf } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
@@ -25,22 +19,18 @@ import {
   manifestName,
   manifestText,
   progressName,
-  readProgress,
+  progressText,
   receiptOf,
   scopeOf,
-  scopeText,
   sumOf,
   type ArchiveFormat,
   type ArchivePart,
   type ArchiveScope,
   type Progress,
 } from './manifest.ts'
+import { OwnFiles } from './own-files.ts'
 import { maskedIn, PartWriter, type PartDeps } from './part.ts'
-
-/** The export cannot be made. The message says why and what to do. */
-export class ArchiveRefused extends Error {
-  override readonly name = 'ArchiveRefused'
-}
+import { ArchiveRefused, resumeProgress } from './resume.ts'
 
 const partRecordsMax = 100_000
 /** Leaves read at once. */
@@ -82,11 +72,14 @@ export async function exportArchive(deps: ExportDeps, request: ExportRequest): P
   const { store, clock, signing, folder } = deps
   const startedMs = clock.monotonicMs()
   const scope = scopeOf(request, maskedIn(request.format, deps.mask))
-  const resumed = await openProgress(folder, scope, signing)
+  const files = new OwnFiles(folder, scope, signing)
+  const resumed = await resumeProgress(files, scope, signing)
   const detached = await detachedIn(store, request)
-  const start = resumed ?? (await begin(deps, request, scope))
+  if (resumed !== null) await publishParts(files, resumed)
+  await files.removeTemporary()
+  const start = resumed ?? (await begin(deps, request, { scope, files }))
   const written = resumed === null ? 0 : sumOf(resumed.parts).records
-  const progress = await writeParts(deps, request, { start, detached })
+  const progress = await writeParts(deps, request, { start, detached, files })
   const { tree_size: treeSize } = progress.checkpoint
   const text = manifestText(
     {
@@ -98,7 +91,7 @@ export async function exportArchive(deps: ExportDeps, request: ExportRequest): P
     },
     signing,
   )
-  await folder.write(manifestName, text)
+  await files.replace(manifestName, text)
   await folder.remove(progressName)
   return {
     ...sumOf(progress.parts),
@@ -109,36 +102,6 @@ export async function exportArchive(deps: ExportDeps, request: ExportRequest): P
     seconds: Math.max(1, clock.monotonicMs() - startedMs) / 1_000,
     receipt: receiptOf(text),
   }
-}
-
-/** Null for an empty folder. A folder with anything else in it is refused. */
-async function openProgress(
-  folder: ArchiveFolder,
-  scope: ArchiveScope,
-  signing: Signing,
-): Promise<Progress | null> {
-  const names = await folder.names()
-  const text = await folder.readText(progressName)
-  if (text === null) {
-    if (names.includes(manifestName))
-      throw new ArchiveRefused(`${folder.path} holds a finished archive: choose another folder`)
-    if (names.every((name) => name === `${progressName}${unfinished}`)) return null
-    throw new ArchiveRefused(`${folder.path} holds other files: choose an empty folder`)
-  }
-  const progress = readProgress(text)
-  const isSame = (Object.keys(scope) as (keyof ArchiveScope)[]).every(
-    (name) => String(progress[name]) === String(scope[name]),
-  )
-  if (!isSame)
-    throw new ArchiveRefused(
-      `${folder.path} holds another export, of ${scopeText(progress)}: choose another folder, or repeat that command to complete it`,
-    )
-  const { origin, signer } = signing
-  if (!isSignedBy(progress.checkpoint.note, { origin, publicKey: signer.publicKey }))
-    throw new ArchiveRefused(`${folder.path} holds an export of another installation: choose another folder`)
-  const known = new Set([progressName, ...progress.parts.flatMap((part) => [part.file, part.leaves_file])])
-  for (const name of names) if (!known.has(name)) await folder.remove(name)
-  return progress
 }
 
 /** Months in the range whose records are in a detached table; those that are elsewhere cannot be read. */
@@ -159,19 +122,26 @@ async function detachedIn({ partitions }: Store, { fromMs, toMs }: ExportRequest
 }
 
 /** Seals what was recorded before the call, so that the newest checkpoint covers it. */
-async function begin(deps: ExportDeps, request: ExportRequest, scope: ArchiveScope): Promise<Progress> {
+async function begin(
+  deps: ExportDeps,
+  request: ExportRequest,
+  { scope, files }: { readonly scope: ArchiveScope; readonly files: OwnFiles },
+): Promise<Progress> {
   const { store } = deps
   const checkpoint = await sealedCheckpoint(deps)
   const { fromMs, toMs } = request
   const range = await store.archive.range({ fromMs, toMs, treeSize: checkpoint.tree_size })
   const { from, to } = range ?? { from: 0, to: 0 }
-  return save(deps.folder, { ...scope, checkpoint, first_leaf: from, end_leaf: to, parts: [] })
+  const progress = { ...scope, checkpoint, first_leaf: from, end_leaf: to, parts: [] }
+  await files.replace(progressName, progressText(progress, deps.signing))
+  return progress
 }
 
-/** Before the first file of a part: whatever is left of it, the export can resume. */
-async function save(folder: ArchiveFolder, progress: Progress): Promise<Progress> {
-  await folder.write(progressName, JSON.stringify(progress))
-  return progress
+/** A part that is finished and in the progress may still have its temporary names. */
+async function publishParts(files: OwnFiles, { parts }: Progress): Promise<void> {
+  const names = new Set(await files.folder.names())
+  for (const { file, leaves_file: leaves } of parts)
+    for (const name of [file, leaves]) if (!names.has(name)) await files.publish(name)
 }
 
 async function sealedCheckpoint({ store, clock, signing }: ExportDeps): Promise<CheckpointMember> {
@@ -196,20 +166,24 @@ async function rootsOf(
 
 interface Plan {
   readonly start: Progress
+  readonly files: OwnFiles
   readonly detached: ReadonlySet<Month>
 }
 
 async function writeParts(deps: ExportDeps, request: ExportRequest, plan: Plan): Promise<Progress> {
-  const { folder, onProgress } = deps
-  const { start } = plan
+  const { signing, onProgress } = deps
+  const { start, files } = plan
   const { first_leaf: firstLeaf, end_leaf: endLeaf } = start
   const parts: ArchivePart[] = [...start.parts]
   for (;;) {
     const next = parts.at(-1)?.end_leaf ?? firstLeaf
     onProgress(next - firstLeaf, endLeaf - firstLeaf)
     if (next >= endLeaf) return { ...start, parts }
-    parts.push(await writePart(deps, request, { ...plan, number: parts.length + 1, firstLeaf: next }))
-    await save(folder, { ...start, parts })
+    const part = await writePart(deps, request, { ...plan, number: parts.length + 1, firstLeaf: next })
+    parts.push(part)
+    // The hashes first: a file with a name of the archive is then known to be of this export.
+    await files.replace(progressName, progressText({ ...start, parts }, signing))
+    for (const name of [part.file, part.leaves_file]) await files.publish(name)
   }
 }
 
@@ -218,8 +192,8 @@ async function writePart(
   request: ExportRequest,
   plan: Plan & { readonly number: number; readonly firstLeaf: number },
 ): Promise<ArchivePart> {
-  const { folder, toParquet, mask } = deps
-  const partDeps: PartDeps = { folder, format: request.format, toParquet, mask }
+  const { toParquet, mask } = deps
+  const partDeps: PartDeps = { files: plan.files, format: request.format, toParquet, mask }
   const { first_leaf: from, end_leaf: endLeaf } = plan.start
   const part = await PartWriter.open(partDeps, plan)
   try {
@@ -228,12 +202,12 @@ async function writePart(
       for (const { leaf, decision } of await readPage(deps, request, { ...plan, next, countMax })) {
         part.add(leaf, decision)
         next = leaf.index + 1
-        if (part.records === (request.partRecords ?? partRecordsMax)) return await part.publish()
+        if (part.records === (request.partRecords ?? partRecordsMax)) return await part.finish()
       }
       await part.flush()
       deps.onProgress(next - from, endLeaf - from)
     }
-    return await part.publish()
+    return await part.finish()
   } catch (error) {
     await part.discard()
     throw error

@@ -102,7 +102,8 @@ interface Writing {
 }
 
 async function write(deps: CliDeps, store: Store, { options, times, toParquet }: Writing): Promise<Exported> {
-  const { ArchiveRefused, exportArchive } = await import('../../app/archive/write.ts')
+  const { exportArchive } = await import('../../app/archive/write.ts')
+  const { ArchiveRefused } = await import('../../app/archive/resume.ts')
   const { InvalidArchive } = await import('../../app/archive/manifest.ts')
   const { format, owner: ownerId = null } = options
   if (ownerId !== null && !(await store.keys.list()).some((key) => key.ownerId === ownerId))

@@ -1,11 +1,11 @@
 /** An archive holds every sealed decision of its time, complete and in leaf order, and verifies without the database. */
 
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ArchiveRefused } from '../../../src/app/archive/write.ts'
-import { decideSome, exported, verified } from '../../helpers/archives.ts'
+import { ArchiveRefused } from '../../../src/app/archive/resume.ts'
+import { decideSome, exported, interrupted, verified } from '../../helpers/archives.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { unguarded, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { withFolder } from '../../helpers/folder.ts'
@@ -160,14 +160,8 @@ test('an outcome beyond the checkpoint of an export that resumes is left out', a
     await withFolder(async (path) => {
       const { ids, key } = await decideSome(harness, 4)
       await exported(harness, join(path, 'whole'), { partRecords: 2 })
-      const manifest = JSON.parse(readFileSync(join(path, 'whole', 'manifest.json'), 'utf8'))
-      const { archive_version, format, from, to, owner_id, masked, checkpoint, first_leaf, end_leaf } =
-        manifest
-      const scope = { archive_version, format, from, to, owner_id, masked, checkpoint, first_leaf, end_leaf }
-      await exported(harness, join(path, 'empty'), { fromMs: 0, toMs: 1 })
-      const resumed = join(path, 'empty')
-      rmSync(join(resumed, 'manifest.json'))
-      writeFileSync(join(resumed, 'progress.json'), JSON.stringify({ ...scope, parts: [] }))
+      const resumed = join(path, 'resumed')
+      await interrupted(harness, resumed, { before: 'records-000001', partRecords: 2 })
       assert.equal((await report(harness, key, ids[3] ?? '', { outcome: 'FAILED' })).status, 200)
       await harness.seal()
       await exported(harness, resumed, { partRecords: 2 })
@@ -184,12 +178,9 @@ test('a folder with a finished archive, another export or other files is refused
       await exported(harness, join(path, 'done'))
       await assert.rejects(exported(harness, join(path, 'done')), refused(/holds a finished archive/))
       writeFileSync(join(path, 'note.txt'), 'mine')
-      await assert.rejects(exported(harness, path), refused(/holds other files/))
-      const manifest = JSON.parse(readFileSync(join(path, 'done', 'manifest.json'), 'utf8'))
+      await assert.rejects(exported(harness, path), refused(/holds "done", which this export did not write/))
       const other = join(path, 'other')
-      await exported(harness, other, { fromMs: 0, toMs: 1 })
-      rmSync(join(other, 'manifest.json'))
-      writeFileSync(join(other, 'progress.json'), JSON.stringify({ ...manifest, parts: [] }))
+      await interrupted(harness, other, { before: 'records-000001' })
       await assert.rejects(
         exported(harness, other, { format: 'csv' }),
         refused(/holds another export, of jsonl/),

@@ -24,9 +24,11 @@ interface Killed {
 }
 
 const kills: readonly Killed[] = [
-  { format: 'jsonl', lastStep: 'publish records-000001.jsonl', resumed: 0 },
+  { format: 'jsonl', lastStep: 'finish records-000001.jsonl', resumed: 0 },
+  { format: 'jsonl', lastStep: 'rename records-000002.jsonl', resumed: 4 },
+  { format: 'jsonl', lastStep: 'rename leaves-000002.bin', resumed: 4 },
   { format: 'jsonl', lastStep: 'append records-000003.jsonl', resumed: 4 },
-  { format: 'jsonl', lastStep: 'publish manifest.json', resumed: 9 },
+  { format: 'jsonl', lastStep: 'rename manifest.json', resumed: 9 },
   { format: 'jsonl', lastStep: 'remove progress.json', resumed: 9 },
   { format: 'parquet', lastStep: 'remove records-000001.csv', resumed: 0 },
 ]
@@ -80,11 +82,23 @@ for (const engine of engines) {
   })
 }
 
+test('killed before its first step is whole, the same command begins anew', async () => {
+  await withHarness({}, async (harness) => {
+    await withFolder(async (path) => {
+      await decideSome(harness, 3)
+      await kill(harness.databaseUrl, path, { format: 'jsonl', lastStep: 'rename progress.json', resumed: 0 })
+      const { resumed, records } = await exported(harness, path)
+      assert.deepEqual([resumed, records], [0, 3])
+      assert.deepEqual((await verified(path)).findings, [])
+    })
+  })
+})
+
 test('an archive whose export was killed is not taken for a whole one', async () => {
   await withHarness({}, async (harness) => {
     await withFolder(async (path) => {
       await decideSome(harness, 9)
-      const [, inThirdPart] = kills
+      const inThirdPart = kills.find(({ lastStep }) => lastStep.startsWith('append'))
       assert.ok(inThirdPart)
       await kill(harness.databaseUrl, path, inThirdPart)
       await assert.rejects(verified(path), InvalidArchive)

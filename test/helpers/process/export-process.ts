@@ -11,15 +11,16 @@ const [databaseUrl = '', path = '', format = 'jsonl', lastStep = ''] = process.a
 const { store } = await openStore({ leafHashes, databaseUrl, clock, onFault: () => undefined })
 const folder = await openArchiveFolder(path, { isRead: false })
 
-/** Never returns from the last step. */
+/** Never returns from the last step. Temporary names count as the names that the files get. */
 async function before(step: string, name: string): Promise<void> {
-  if (`${step} ${name}` !== lastStep) return
+  if (`${step} ${name.replace(/\.[0-9a-f]{16}\.part$/, '')}` !== lastStep) return
   process.stdout.write(`${lastStep}\n`)
   await new Promise(() => undefined)
 }
 
 const create = folder.create.bind(folder)
 const remove = folder.remove.bind(folder)
+const rename = folder.rename.bind(folder)
 folder.create = async (name) => {
   const file = await create(name)
   return {
@@ -29,11 +30,15 @@ folder.create = async (name) => {
       await before('append', name)
       await file.append(bytes.subarray(Math.floor(bytes.length / 2)))
     },
-    async publish() {
-      await before('publish', name)
-      await file.publish()
+    async finish() {
+      await before('finish', name)
+      await file.finish()
     },
   }
+}
+folder.rename = async (from, to, options) => {
+  await before('rename', to)
+  await rename(from, to, options)
 }
 folder.remove = async (name) => {
   await before('remove', name)

@@ -45,14 +45,11 @@ export interface ArchiveStore {
   decisions(query: DecisionQuery): Promise<(SealedDecision | null)[]>
 }
 
-/** The end of a temporary name. */
-export const unfinished = '.part'
-
-/** A file under a temporary name. */
+/** A file that is being written. */
 export interface PartFile {
   append(bytes: Uint8Array): Promise<void>
-  /** Waits for the disk, then gives the file its name. */
-  publish(): Promise<void>
+  /** Waits for the disk, and closes the file. */
+  finish(): Promise<void>
   /** Closes and removes the file. */
   discard(): Promise<void>
 }
@@ -67,14 +64,15 @@ export interface ArchiveFolder {
   pieces(name: string): AsyncIterable<Uint8Array>
   /** Reads so many bytes from an offset, or fewer at the end. */
   bytesAt(name: string, offset: number, count: number): Promise<Uint8Array>
+  /** Empties the file if it is there. */
   create(name: string): Promise<PartFile>
-  /** Replaces the file, whole. */
-  write(name: string, text: string): Promise<void>
+  /** Durable. Fails if the new name is taken, unless it replaces that file. */
+  rename(from: string, to: string, options?: { readonly replaces: true }): Promise<void>
   remove(name: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Writes a CSV file of the folder as Parquet, under another name. */
+/** Writes a CSV file of the folder as Parquet, under another name, and waits for the disk. */
 export type ToParquet = (
   folder: ArchiveFolder,
   files: { readonly csv: string; readonly parquet: string },
