@@ -1,5 +1,6 @@
 /** Sorts the rows of a table that are loaded, by a heading; the order is in the address. */
 
+import type { CSSProperties } from 'react'
 import { useAddress } from '../address.ts'
 import { Icon } from './icon.tsx'
 
@@ -71,11 +72,13 @@ export function SortHeading({
   name,
   label,
   className,
+  style,
   sorter: { sorting, sort },
 }: {
   readonly name: string
   readonly label: string
   readonly className: string
+  readonly style?: CSSProperties
   readonly sorter: Sorter
 }) {
   const isHere = sorting?.by === name
@@ -84,6 +87,7 @@ export function SortHeading({
       {...as('columnheader')}
       scope="col"
       className={className}
+      style={style}
       aria-sort={!isHere ? 'none' : sorting.isDescending ? 'descending' : 'ascending'}
     >
       <button type="button" className="sort-heading" onClick={() => sort(name)}>
