@@ -21,11 +21,7 @@ export interface StackColumn<Row> extends Column<Row> {
 }
 
 const classOf = <Row,>({ number, place, fluid }: StackColumn<Row>): string | undefined =>
-  [
-    number === true && 'num',
-    place !== undefined && `cell-${place}`,
-    fluid !== undefined && 'cell-fluid',
-  ]
+  [number === true && 'num', place !== undefined && `cell-${place}`, fluid !== undefined && 'cell-fluid']
     .filter(Boolean)
     .join(' ') || undefined
 

@@ -23,7 +23,7 @@ export function Table<Row>({
 }) {
   return (
     <div className="table-frame" tabIndex={0} role="region" aria-label={caption}>
-      <table className="table">
+      <table className="table line-table">
         <caption className={captionShown ? 'card-note' : 'sr-only'}>{caption}</caption>
         <thead>
           <tr>

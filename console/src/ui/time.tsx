@@ -10,6 +10,9 @@ export function Time({ at, seconds = true }: { readonly at: string; readonly sec
   )
 }
 
+/** Sorts times by age, the newest first; never is last. */
+export const ageOf = (at: string | null): number | null => (at === null ? null : -Date.parse(at))
+
 /** `3 min`: the age of a row, with the whole time on hover. */
 export function ShortAge({ at, nowMs }: { readonly at: string; readonly nowMs: number }) {
   return (

@@ -80,11 +80,11 @@ function Requests() {
         {(items) => (
           <StackTable
             caption="Access requests"
-            dense
+            order="Newest first."
             columns={columns}
             rows={items}
             keyOf={({ access_request_id: id }) => id}
-            openKey={openId}
+            isOpen={({ access_request_id: id }) => id === openId}
             below={detailsOf}
           />
         )}

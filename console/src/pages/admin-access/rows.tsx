@@ -6,7 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { Pairs } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { StackColumn } from '../../ui/stack-table.tsx'
-import { Ago, Time } from '../../ui/time.tsx'
+import { rowLink } from '../../ui/table-row.ts'
+import { ageOf, Ago, Time } from '../../ui/time.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 
 type Request = AccessRequestView
@@ -64,11 +65,13 @@ export function columnsAt(nowMs: number, acts: RowActs): readonly StackColumn<Re
   return [
     {
       name: 'Name',
+      fluid: 2,
+      sort: ({ name }) => name,
       cell: (request) => (
         <button
+          {...rowLink}
           type="button"
-          className="link-button line line-mid"
-          title={request.name}
+          className="link-button"
           aria-expanded={acts.isOpen(request)}
           onClick={() => acts.onDetails(request)}
         >
@@ -79,27 +82,32 @@ export function columnsAt(nowMs: number, acts: RowActs): readonly StackColumn<Re
     {
       name: 'Email (unverified)',
       place: 'plain',
-      cell: ({ email }) => (
-        <span className="line line-mid" title={email}>
-          {email}
-        </span>
-      ),
+      fluid: 2,
+      sort: ({ email }) => email,
+      cell: ({ email }) => email,
     },
     {
       name: 'Reason',
       place: 'plain',
-      cell: ({ reason }) => <span className="line line-long soft">{reason}</span>,
+      fluid: 3,
+      cell: ({ reason }) => <span className="soft">{reason}</span>,
     },
-    { name: 'Captcha', cell: ({ captcha }) => <Captcha of={captcha} /> },
+    { name: 'Captcha', sort: ({ captcha }) => captcha, cell: ({ captcha }) => <Captcha of={captcha} /> },
     {
       name: 'Status',
+      sort: ({ status }) => statuses[status][1],
       place: 'plain',
       cell: ({ status }) => {
         const [tone, label] = statuses[status]
         return <Chip {...(tone !== undefined && { tone })}>{label}</Chip>
       },
     },
-    { name: 'Received', number: true, cell: ({ created_at: at }) => <Ago at={at} nowMs={nowMs} /> },
+    {
+      name: 'Received',
+      number: true,
+      sort: ({ created_at: at }) => ageOf(at),
+      cell: ({ created_at: at }) => <Ago at={at} nowMs={nowMs} />,
+    },
     {
       name: 'Decision',
       place: 'plain',

@@ -12,6 +12,7 @@ import { Pairs } from '../../ui/card.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Page } from '../../ui/page.tsx'
 import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
+import { rowLink } from '../../ui/table-row.ts'
 import { Time } from '../../ui/time.tsx'
 import { ListResult, pageLength, useListPage } from '../../admin/list.tsx'
 import { actSentence, detailName, detailPairs, hrefOf } from './acts.ts'
@@ -31,13 +32,7 @@ function Who({ of: { kind, id, name } }: { readonly of: Activity['by'] }) {
   return (
     <span className="unwrapped" title={`${label} ${id}`}>
       <Icon name={icon} size={15} />
-      {href === null ? (
-        <span className="line line-mid">{shown}</span>
-      ) : (
-        <Link className="line line-mid" href={href}>
-          {shown}
-        </Link>
-      )}
+      {href === null ? <span>{shown}</span> : <Link href={href}>{shown}</Link>}
       <span className="sr-only">{label}</span>
     </span>
   )
@@ -58,8 +53,10 @@ function columnsOf(openId: string | null, onOpen: (id: string) => void): readonl
   return [
     {
       name: 'What',
+      fluid: 3,
       cell: (act) => (
         <button
+          {...rowLink}
           type="button"
           className="link-button"
           aria-expanded={act.act_id === openId}
@@ -69,24 +66,19 @@ function columnsOf(openId: string | null, onOpen: (id: string) => void): readonl
         </button>
       ),
     },
-    { name: 'Time', place: 'plain', cell: ({ at }) => <Time at={at} /> },
     { name: 'Who', place: 'plain', cell: ({ by }) => <Who of={by} /> },
+    {
+      name: 'Details',
+      place: 'plain',
+      fluid: 2,
+      cell: (act) => <span className="soft">{summaryOf(act)}</span>,
+    },
+    { name: 'Time', place: 'plain', cell: ({ at }) => <Time at={at} /> },
     {
       name: 'Subject',
       place: 'plain',
       cell: ({ subject }) =>
-        subject === '' ? (
-          <span className="soft">the service</span>
-        ) : (
-          <span className="line line-mid" title={subject}>
-            <Reference id={subject} />
-          </span>
-        ),
-    },
-    {
-      name: 'Details',
-      place: 'plain',
-      cell: (act) => <span className="line line-mid soft">{summaryOf(act)}</span>,
+        subject === '' ? <span className="soft">the service</span> : <Reference id={subject} />,
     },
     {
       name: 'Leaf',
@@ -149,11 +141,10 @@ function Log() {
         {(items) => (
           <StackTable
             caption="Activity"
-            dense
             columns={columns}
             rows={items}
             keyOf={({ act_id: id }) => id}
-            openKey={openId}
+            isOpen={({ act_id: id }) => id === openId}
             below={detailsOf}
           />
         )}

@@ -70,7 +70,6 @@ function Result({ of: check }: { readonly of: Check }) {
       </Notice>
       <StackTable
         caption={`Check of ${name}`}
-        dense
         columns={columns}
         rows={feeds}
         keyOf={({ signal }) => signal}

@@ -13,7 +13,7 @@ import { Code } from '../../ui/code.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
 import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { ageOf, Ago } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { signalLabel } from '../../labels.ts'
@@ -55,27 +55,47 @@ function State({ of: { status, breaker } }: { readonly of: Feed }) {
 
 function columnsAt(nowMs: number): readonly StackColumn<Feed>[] {
   return [
-    { name: 'Signal', cell: ({ signal }) => signalLabel(signal) },
+    { name: 'Signal', sort: ({ signal }) => signalLabel(signal), cell: ({ signal }) => signalLabel(signal) },
     {
       name: 'Corridor',
+      sort: ({ corridor }) => corridor ?? '',
       place: 'plain',
       cell: ({ corridor }) =>
         corridor === null ? 'All' : <Link href={`/corridors/${corridor}`}>{corridor}</Link>,
     },
     {
       name: 'Partner',
+      fluid: 2,
+      sort: ({ partner }) => partner ?? '',
       cell: ({ partner }) => (partner === null ? <span className="soft">All</span> : <code>{partner}</code>),
     },
-    { name: 'Kind', place: 'plain', cell: kindLabel },
-    { name: 'State', place: 'plain', cell: (feed) => <State of={feed} /> },
+    { name: 'Kind', place: 'plain', sort: kindLabel, cell: kindLabel },
+    {
+      name: 'State',
+      place: 'plain',
+      sort: ({ status }) => urgency[status],
+      cell: (feed) => <State of={feed} />,
+    },
     {
       name: 'Last fault',
+      fluid: 3,
+      sort: ({ last_fault: fault }) => fault,
       cell: ({ last_fault: fault }) =>
         fault === null ? <span className="soft">none</span> : feedFaults[fault],
     },
-    { name: 'Breaker', cell: ({ breaker }) => breakers[breaker] },
-    { name: 'Value', number: true, cell: ({ last_observed_at: at }) => <Ago at={at} nowMs={nowMs} /> },
-    { name: 'Read', number: true, cell: ({ last_read_at: at }) => <Ago at={at} nowMs={nowMs} /> },
+    { name: 'Breaker', sort: ({ breaker }) => breaker, cell: ({ breaker }) => breakers[breaker] },
+    {
+      name: 'Value',
+      number: true,
+      sort: ({ last_observed_at: at }) => ageOf(at),
+      cell: ({ last_observed_at: at }) => <Ago at={at} nowMs={nowMs} />,
+    },
+    {
+      name: 'Read',
+      number: true,
+      sort: ({ last_read_at: at }) => ageOf(at),
+      cell: ({ last_read_at: at }) => <Ago at={at} nowMs={nowMs} />,
+    },
   ]
 }
 
@@ -103,7 +123,7 @@ function List({ feeds, corridors }: Pick<AdminFeeds, 'feeds' | 'corridors'>) {
       ) : (
         <StackTable
           caption="Live feeds"
-          dense
+          order="Failing first."
           columns={columnsAt(nowMs)}
           rows={shown}
           keyOf={({ signal, corridor: code, partner }) => [signal, code, partner].join(' ')}

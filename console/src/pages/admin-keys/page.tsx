@@ -104,11 +104,11 @@ function Keys({ onIssue }: { readonly onIssue: () => void }) {
         {(items) => (
           <StackTable
             caption="Keys"
-            dense
+            order="Newest first."
             columns={columns}
             rows={items}
             keyOf={({ key_id: id }) => id}
-            openKey={openId}
+            isOpen={({ key_id: id }) => id === openId}
             below={detailsOf}
           />
         )}

@@ -8,7 +8,8 @@ import { CopyButton } from '../../ui/code.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { RowMenu, type RowAction } from '../../ui/row-menu.tsx'
 import type { StackColumn } from '../../ui/stack-table.tsx'
-import { Ago, Time } from '../../ui/time.tsx'
+import { rowLink } from '../../ui/table-row.ts'
+import { ageOf, Ago, Time } from '../../ui/time.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 import { limitText, scopeCount } from '../../admin/key-terms.tsx'
 
@@ -61,11 +62,13 @@ export function columnsAt(nowMs: number, acts: RowActs): readonly StackColumn<Ad
   return [
     {
       name: 'Owner',
+      fluid: 1,
+      sort: ({ owner }) => owner,
       cell: (key) => (
         <button
+          {...rowLink}
           type="button"
-          className="link-button line line-mid"
-          title={key.owner}
+          className="link-button"
           aria-expanded={acts.isOpen(key)}
           onClick={() => acts.onDetails(key)}
         >
@@ -73,18 +76,38 @@ export function columnsAt(nowMs: number, acts: RowActs): readonly StackColumn<Ad
         </button>
       ),
     },
-    { name: 'Type', place: 'plain', cell: ({ type }) => types[type] },
-    { name: 'Status', place: 'plain', cell: (key) => <Status of={key} /> },
-    { name: 'Scopes', cell: ({ scopes }) => scopeCount(scopes) },
+    { name: 'Type', place: 'plain', sort: ({ type }) => type, cell: ({ type }) => types[type] },
+    {
+      name: 'Status',
+      place: 'plain',
+      sort: ({ status, expires_soon: isSoon }) => (isSoon ? '' : status),
+      cell: (key) => <Status of={key} />,
+    },
+    { name: 'Scopes', sort: ({ scopes }) => scopes.length, cell: ({ scopes }) => scopeCount(scopes) },
     {
       name: 'Limit',
       number: true,
       cell: ({ limit_verify: limit }) =>
         limit === null ? <span className="soft">service</span> : limitText(limit),
     },
-    { name: 'Last use', number: true, cell: ({ last_used_at: at }) => <Ago at={at} nowMs={nowMs} /> },
-    { name: 'Created', number: true, cell: ({ created_at: at }) => <Ago at={at} nowMs={nowMs} /> },
-    { name: 'Expires', number: true, cell: ({ expires_at: at }) => <Ago at={at} nowMs={nowMs} /> },
+    {
+      name: 'Last use',
+      number: true,
+      sort: ({ last_used_at: at }) => ageOf(at),
+      cell: ({ last_used_at: at }) => <Ago at={at} nowMs={nowMs} />,
+    },
+    {
+      name: 'Created',
+      number: true,
+      sort: ({ created_at: at }) => ageOf(at),
+      cell: ({ created_at: at }) => <Ago at={at} nowMs={nowMs} />,
+    },
+    {
+      name: 'Expires',
+      number: true,
+      sort: ({ expires_at: at }) => (at === null ? null : Date.parse(at)),
+      cell: ({ expires_at: at }) => <Ago at={at} nowMs={nowMs} />,
+    },
     { name: 'Id', place: 'plain', cell: ({ key_id: id }) => <code className="small soft">{id}</code> },
     { name: 'Actions', place: 'corner', isHidden: true, cell: (key) => <Menu of={key} acts={acts} /> },
   ]

@@ -90,11 +90,11 @@ function People({ onInvite }: { readonly onInvite: () => void }) {
         {(items) => (
           <StackTable
             caption="People"
-            dense
+            order="Oldest first."
             columns={columns}
             rows={items}
             keyOf={({ person_id: id }) => id}
-            openKey={openId}
+            isOpen={({ person_id: id }) => id === openId}
             below={detailsOf}
           />
         )}

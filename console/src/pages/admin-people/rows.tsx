@@ -7,7 +7,8 @@ import { CopyButton } from '../../ui/code.tsx'
 import { RoleList } from '../../people/role-list.tsx'
 import { RowMenu, type RowAction } from '../../ui/row-menu.tsx'
 import type { StackColumn } from '../../ui/stack-table.tsx'
-import { Ago, Time } from '../../ui/time.tsx'
+import { rowLink } from '../../ui/table-row.ts'
+import { ageOf, Ago, Time } from '../../ui/time.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 
 export const standings: Readonly<
@@ -52,18 +53,20 @@ const nameOf = ({ name, email, person_id: id }: AdminPerson): string =>
 
 function Name({ of: person, acts }: { readonly of: AdminPerson; readonly acts: RowActs }) {
   return (
-    <span className="unwrapped">
+    <>
       <button
+        {...rowLink}
         type="button"
-        className="link-button line line-mid"
+        className="link-button"
         title={nameOf(person)}
         aria-expanded={acts.isOpen(person)}
         onClick={() => acts.onDetails(person)}
       >
         {nameOf(person)}
       </button>
+      {person.person_id === acts.callerId && ' '}
       {person.person_id === acts.callerId && <Chip>You</Chip>}
-    </span>
+    </>
   )
 }
 
@@ -71,12 +74,6 @@ function Standing({ of }: { readonly of: AdminPerson['status'] }) {
   const { label, tone } = standings[of]
   return <Chip {...(tone !== undefined && { tone })}>{label}</Chip>
 }
-
-const line = (text: string, title = text, size: 'short' | 'mid' = 'mid') => (
-  <span className={`line line-${size}`} title={title}>
-    {text}
-  </span>
-)
 
 /** The first role and the number of others, all of which the title has. */
 function Roles({ of: roles }: { readonly of: AdminPerson['roles'] }) {
@@ -95,17 +92,40 @@ export function columnsAt(
   acts: RowActs,
 ): readonly StackColumn<AdminPerson>[] {
   return [
-    { name: 'Name', cell: (person) => <Name of={person} acts={acts} /> },
-    { name: 'Email', place: 'plain', cell: ({ email, name }) => (email === name ? '' : line(email)) },
-    { name: 'Roles', place: 'plain', cell: ({ roles }) => <Roles of={roles} /> },
+    { name: 'Name', fluid: 2, sort: nameOf, cell: (person) => <Name of={person} acts={acts} /> },
+    {
+      name: 'Email',
+      place: 'plain',
+      fluid: 2,
+      sort: ({ email }) => email,
+      cell: ({ email, name }) => (email === name ? '' : email),
+    },
+    {
+      name: 'Roles',
+      place: 'plain',
+      sort: ({ roles }) => roleList(roles),
+      cell: ({ roles }) => <Roles of={roles} />,
+    },
     {
       name: 'Owner',
+      fluid: 1,
+      sort: ({ owner_id: id }) => (id === null ? '' : (owners.get(id) ?? id)),
       cell: ({ owner_id: id }) =>
-        id === null ? <strong>Installation</strong> : line(owners.get(id) ?? id, id, 'short'),
+        id === null ? <strong>Installation</strong> : <span title={id}>{owners.get(id) ?? id}</span>,
     },
-    { name: 'Status', place: 'plain', cell: ({ status }) => <Standing of={status} /> },
-    { name: 'Sessions', number: true, cell: ({ sessions }) => sessions },
-    { name: 'Last sign-in', number: true, cell: ({ last_sign_in_at: at }) => <Ago at={at} nowMs={nowMs} /> },
+    {
+      name: 'Status',
+      place: 'plain',
+      sort: ({ status }) => standings[status].label,
+      cell: ({ status }) => <Standing of={status} />,
+    },
+    { name: 'Sessions', number: true, sort: ({ sessions }) => sessions, cell: ({ sessions }) => sessions },
+    {
+      name: 'Last sign-in',
+      number: true,
+      sort: ({ last_sign_in_at: at }) => ageOf(at),
+      cell: ({ last_sign_in_at: at }) => <Ago at={at} nowMs={nowMs} />,
+    },
     {
       name: 'Actions',
       place: 'corner',

@@ -11,8 +11,10 @@ import { Problem } from '../../problem.tsx'
 import { useOwnQuery } from '../../query.ts'
 import { useSession } from '../../session.tsx'
 import { Page } from '../../ui/page.tsx'
+import { CopyId } from '../../ui/copy-id.tsx'
 import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { rowLink } from '../../ui/table-row.ts'
+import { ageOf, Ago } from '../../ui/time.tsx'
 import { EndpointState, SuccessRate } from '../webhooks/health.tsx'
 import '../webhooks/webhooks.css'
 import { Choice, choiceIn, ListResult, pageLength, Search } from '../../admin/list.tsx'
@@ -63,7 +65,7 @@ function Open({ of: { webhook_id: id, url, owner_id: ownerId } }: { readonly of:
   )
   return (
     <>
-      <button type="button" className="link-button line line-long" title={url} onClick={action.run}>
+      <button {...rowLink} type="button" className="link-button" onClick={action.run}>
         {url}
       </button>
       {action.error !== null && <Problem error={action.error} />}
@@ -73,33 +75,48 @@ function Open({ of: { webhook_id: id, url, owner_id: ownerId } }: { readonly of:
 
 function columnsAt(nowMs: number): readonly StackColumn<AdminWebhook>[] {
   return [
-    { name: 'URL', cell: (webhook) => <Open of={webhook} /> },
+    { name: 'URL', fluid: 3, sort: ({ url }) => url, cell: (webhook) => <Open of={webhook} /> },
     {
       name: 'Owner',
       place: 'plain',
-      cell: ({ owner, owner_id: id }) => (
-        <span className="line line-mid" title={id}>
-          {owner === '' ? id : owner}
-        </span>
-      ),
+      fluid: 2,
+      sort: ({ owner }) => owner,
+      cell: ({ owner, owner_id: id }) => (owner === '' ? id : owner),
     },
-    { name: 'State', place: 'plain', cell: ({ health }) => <EndpointState of={health} /> },
-    { name: 'Delivered', number: true, cell: ({ health }) => <SuccessRate of={health} /> },
-    { name: 'Waiting', number: true, cell: ({ health }) => formatCount(health.waiting) },
-    { name: 'Dropped', number: true, cell: ({ health }) => formatCount(health.dropped) },
+    {
+      name: 'State',
+      place: 'plain',
+      sort: ({ health }) => health.state,
+      cell: ({ health }) => <EndpointState of={health} />,
+    },
+    {
+      name: 'Delivered',
+      number: true,
+      sort: ({ health }) => health.success_rate,
+      cell: ({ health }) => <SuccessRate of={health} />,
+    },
+    {
+      name: 'Waiting',
+      number: true,
+      sort: ({ health }) => health.waiting,
+      cell: ({ health }) => formatCount(health.waiting),
+    },
+    {
+      name: 'Dropped',
+      number: true,
+      sort: ({ health }) => health.dropped,
+      cell: ({ health }) => formatCount(health.dropped),
+    },
     {
       name: 'Last delivery',
       number: true,
+      sort: ({ health }) => ageOf(health.last_delivered_at),
       cell: ({ health }) => <Ago at={health.last_delivered_at} nowMs={nowMs} />,
     },
     {
       name: 'Id',
       place: 'plain',
-      cell: ({ webhook_id: id }) => (
-        <code className="small soft line line-short" title={id}>
-          {id}
-        </code>
-      ),
+      cell: ({ webhook_id: id }) => <CopyId id={id} />,
     },
   ]
 }
@@ -127,13 +144,13 @@ function Endpoints() {
           <>
             <StackTable
               caption="Endpoints"
-              dense
+              order="Failing first, then the newest."
               columns={columnsAt(nowMs)}
               rows={items}
               keyOf={({ webhook_id: id }) => id}
             />
             <p className="small soft">
-              A URL opens the endpoint with its deliveries, and chooses its owner in this tab. Delivered is
+              A row opens the endpoint with its deliveries, and chooses its owner in this tab. Delivered is
               the share of the newest events that arrived.
             </p>
           </>

@@ -9,9 +9,9 @@ import { QueryResult } from '../../query-result.tsx'
 import { useQuery } from '../../query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
+import { rowLink } from '../../ui/table-row.ts'
+import { ageOf, Time } from '../../ui/time.tsx'
 import { ShareBar } from './breakdown.tsx'
 
 const reportHref = (id: string): string => `/batch/${encodeURIComponent(id)}`
@@ -33,25 +33,54 @@ export function KeepReport({ text, name }: { readonly text: string; readonly nam
   )
 }
 
-const columns: readonly Column<KeptReport>[] = [
+const columns: readonly StackColumn<KeptReport>[] = [
   {
     name: 'Report',
-    cell: ({ report_id: id, report_name: name, ...counts }) => (
-      <span className="named">
-        <Link className="anywhere" href={reportHref(id)}>
-          {name}
-        </Link>
-        <ShareBar counts={{ GO: counts.go, DEGRADED: counts.degraded, 'NO-GO': counts.no_go }} />
-      </span>
+    fluid: 3,
+    sort: ({ report_name: name }) => name,
+    cell: ({ report_id: id, report_name: name }) => (
+      <Link {...rowLink} className="anywhere" href={reportHref(id)}>
+        {name}
+      </Link>
     ),
   },
-  { name: 'Rows', number: true, cell: ({ transaction_count: count }) => formatCount(count) },
-  { name: 'GO', number: true, cell: ({ go }) => formatCount(go) },
-  { name: 'DEGRADED', number: true, cell: ({ degraded }) => formatCount(degraded) },
-  { name: 'NO-GO', number: true, cell: ({ no_go: noGo }) => formatCount(noGo) },
-  { name: 'Uncertainty', number: true, cell: ({ execution_uncertainty_score: score }) => score },
-  { name: 'Kept', cell: ({ kept_at: at }) => <Time at={at} seconds={false} /> },
-  { name: 'By', cell: ({ kept_by: { name } }) => <bdi className="kept-by">{name}</bdi> },
+  {
+    name: 'Shares',
+    cell: ({ go, degraded, no_go: noGo }) => (
+      <ShareBar counts={{ GO: go, DEGRADED: degraded, 'NO-GO': noGo }} />
+    ),
+  },
+  {
+    name: 'Rows',
+    number: true,
+    sort: ({ transaction_count: count }) => count,
+    cell: ({ transaction_count: count }) => formatCount(count),
+  },
+  { name: 'GO', number: true, sort: ({ go }) => go, cell: ({ go }) => formatCount(go) },
+  {
+    name: 'DEGRADED',
+    number: true,
+    sort: ({ degraded }) => degraded,
+    cell: ({ degraded }) => formatCount(degraded),
+  },
+  {
+    name: 'NO-GO',
+    number: true,
+    sort: ({ no_go: noGo }) => noGo,
+    cell: ({ no_go: noGo }) => formatCount(noGo),
+  },
+  {
+    name: 'Uncertainty',
+    number: true,
+    sort: ({ execution_uncertainty_score: score }) => score,
+    cell: ({ execution_uncertainty_score: score }) => score,
+  },
+  {
+    name: 'Kept',
+    sort: ({ kept_at: at }) => ageOf(at),
+    cell: ({ kept_at: at }) => <Time at={at} seconds={false} />,
+  },
+  { name: 'By', fluid: 2, cell: ({ kept_by: { name } }) => <bdi>{name}</bdi> },
 ]
 
 export function KeptReports() {
@@ -68,6 +97,7 @@ export function KeptReports() {
           ) : (
             <StackTable
               caption="Kept reports"
+              order="Newest first."
               columns={columns}
               rows={reports}
               keyOf={({ report_id: id }) => id}

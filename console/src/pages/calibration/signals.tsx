@@ -5,8 +5,7 @@ import { failedText, intervalText, knownOf, rateText, type Rate } from '../../ch
 import { signalLabel } from '../../labels.ts'
 import { Card } from '../../ui/card.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 import { byLift, differenceOf, liftOf, type Difference, type SignalRates } from './lift.ts'
 
@@ -66,12 +65,12 @@ function Lift({ of }: { readonly of: SignalRates }) {
   )
 }
 
-const columns: readonly Column<SignalRates>[] = [
+const columns: readonly StackColumn<SignalRates>[] = [
   { name: 'Signal', cell: ({ signal }) => signalLabel(signal) },
-  { name: 'Flagged', cell: ({ flagged }) => <RateCell of={flagged} /> },
-  { name: 'Clear', cell: ({ clear }) => <RateCell of={clear} /> },
+  { name: 'Flagged', fluid: 1, cell: ({ flagged }) => <RateCell of={flagged} /> },
+  { name: 'Clear', fluid: 1, cell: ({ clear }) => <RateCell of={clear} /> },
   { name: 'Lift', number: true, cell: (signal) => <Lift of={signal} /> },
-  { name: 'Difference', cell: (signal) => <DifferenceChip of={differenceOf(signal)} /> },
+  { name: 'Difference', place: 'plain', cell: (signal) => <DifferenceChip of={differenceOf(signal)} /> },
 ]
 
 export function Signals({ of }: { readonly of: readonly SignalRates[] }) {

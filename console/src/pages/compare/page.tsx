@@ -139,13 +139,14 @@ function Rows({ left, right }: { readonly left: DecisionFile; readonly right: De
         {different.length === 0 ? (
           <p className="soft">The two decisions agree in all that is compared here.</p>
         ) : (
-          <StackTable caption="Members that differ" columns={columns} rows={different} keyOf={keyOf} />
+          <StackTable caption="Members that differ" prose columns={columns} rows={different} keyOf={keyOf} />
         )}
       </Card>
       {same.length > 0 && (
         <Card title="The same" note={`${same.length} members agree.`}>
           <StackTable
             caption="Members that agree"
+            prose
             columns={columns
               .slice(0, 2)
               .map((column) => ({ ...column, name: column.name.replace('Left', 'Both') }))}

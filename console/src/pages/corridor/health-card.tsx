@@ -30,10 +30,10 @@ const columns: readonly Column<Bucket>[] = [
   {
     name: 'Area',
     cell: ({ name, signals }) => (
-      <span className="bucket">
+      <>
         <strong>{names[name]}</strong>
-        <span className="small soft">{signals.map(signalLabel).join(', ')}</span>
-      </span>
+        <span className="second">{signals.map(signalLabel).join(', ')}</span>
+      </>
     ),
   },
   { name: 'Status', cell: ({ status }) => <RiskMark of={status} /> },

@@ -5,8 +5,7 @@ import { codeLabel } from '../../labels.ts'
 import { formatAmount, formatShare } from '../../format.ts'
 import { Fee, PartnerName, PartnerScore, PartnerVerdict } from '../../partner.tsx'
 import { Card } from '../../ui/card.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 
@@ -43,11 +42,13 @@ function Status({ of: { status, status_since: since } }: { readonly of: Corridor
   )
 }
 
-function columnsIn(currency: string): readonly Column<Row>[] {
+function columnsIn(currency: string): readonly StackColumn<Row>[] {
   return [
-    { name: 'Partner', cell: (row) => <PartnerName {...row} /> },
+    { name: 'Partner', fluid: 3, sort: ({ rank }) => rank, cell: (row) => <PartnerName {...row} /> },
     {
       name: 'Decision',
+      place: 'plain',
+      fluid: 1,
       cell: (row) => (
         <PartnerVerdict of={row} otherwise={`Takes at most ${formatAmount(row.amount_max, currency)}.`} />
       ),
@@ -59,7 +60,7 @@ function columnsIn(currency: string): readonly Column<Row>[] {
       number: true,
       cell: (row) => <span className="figures">{availabilityOf(row)}</span>,
     },
-    { name: 'Status', cell: (row) => <Status of={row} /> },
+    { name: 'Status', place: 'plain', cell: (row) => <Status of={row} /> },
   ]
 }
 

@@ -16,8 +16,8 @@ import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
+import { rowLink } from '../../ui/table-row.ts'
 import { toneOf, verdicts } from '../../ui/verdict.tsx'
 import { pageIn, Pager, sliceOf } from '../batch/pager.tsx'
 import { Diagram, Legend } from './diagram.tsx'
@@ -25,48 +25,55 @@ import { RangeChoice, useTraffic } from './range.tsx'
 import { lanesOf, readHealths, trafficOf, withHealth, type Lane } from './traffic.ts'
 import './corridors.css'
 
-const columns: readonly Column<Lane>[] = [
+const columns: readonly StackColumn<Lane>[] = [
   {
     name: 'Corridor',
-    cell: ({ corridor, sums }) => (
-      <span className="lane-name">
-        <Link href={`/corridors/${corridor}`}>{corridorName(corridor)}</Link>
-        <span className="small soft">{corridor}</span>
-        {sums !== null && (
-          <span className="lane-shares" aria-hidden="true">
-            {verdicts
-              .filter((verdict) => sums[verdict] > 0)
-              .map((verdict) => (
-                <span
-                  key={verdict}
-                  className={`fill-${toneOf[verdict]}`}
-                  style={{ flexGrow: sums[verdict] }}
-                />
-              ))}
-          </span>
-        )}
-      </span>
+    fluid: 1,
+    sort: ({ corridor }) => corridorName(corridor),
+    cell: ({ corridor }) => (
+      <>
+        <Link {...rowLink} href={`/corridors/${corridor}`}>
+          {corridorName(corridor)}
+        </Link>
+        <span className="second">{corridor}</span>
+      </>
     ),
+  },
+  {
+    name: 'Shares',
+    cell: ({ sums }) =>
+      sums !== null &&
+      sums.total > 0 && (
+        <span className="lane-shares" aria-hidden="true">
+          {verdicts
+            .filter((verdict) => sums[verdict] > 0)
+            .map((verdict) => (
+              <span key={verdict} className={`fill-${toneOf[verdict]}`} style={{ flexGrow: sums[verdict] }} />
+            ))}
+        </span>
+      ),
   },
   {
     name: 'Health',
     cell: ({ health }) => (health === null ? <span className="soft">…</span> : <HealthMark of={health} />),
   },
-  { name: 'Decisions', number: true, cell: (lane) => formatCount(trafficOf(lane)) },
-  ...verdicts.map((verdict): Column<Lane> => ({
+  { name: 'Decisions', number: true, sort: trafficOf, cell: (lane) => formatCount(trafficOf(lane)) },
+  ...verdicts.map((verdict): StackColumn<Lane> => ({
     name: verdict,
     number: true,
+    sort: ({ sums }) => (sums === null || sums.total === 0 ? null : sums[verdict] / sums.total),
     cell: ({ sums }) => (sums === null ? '–' : formatAlignedShare(sums[verdict], sums.total)),
   })),
   {
     name: 'Average score',
     number: true,
+    sort: ({ sums }) => sums?.average_score ?? null,
     cell: ({ sums }) =>
       sums === null || sums.average_score === null ? '–' : formatScore(sums.average_score),
   },
 ]
 
-const partnersColumn: Column<Lane> = {
+const partnersColumn: StackColumn<Lane> = {
   name: 'Partners',
   number: true,
   cell: ({ partners }) => (partners === null ? '–' : formatCount(partners)),
@@ -142,7 +149,7 @@ function CorridorTable({ lanes, note }: { readonly lanes: readonly Lane[]; reado
   const { data: healths, error } = useHealths(rows)
   const hasPartners = lanes.some(({ partners }) => partners !== null && partners > 0)
   return (
-    <Card title="Corridors" note={note}>
+    <Card title="Corridors">
       {lanes.length > sliceOf(lanes, 1).length && (
         <div className="corridor-find">
           <Field label="Find a corridor">
@@ -168,6 +175,7 @@ function CorridorTable({ lanes, note }: { readonly lanes: readonly Lane[]; reado
       ) : (
         <StackTable
           caption="Corridors: health and decisions"
+          order={note}
           columns={hasPartners ? [...columns, partnersColumn] : columns}
           rows={withHealth(rows, healths)}
           keyOf={({ corridor }) => corridor}

@@ -2,8 +2,7 @@
 
 import type { Explanation } from '@fairway/client'
 import { Fee, PartnerScore, PartnerVerdict } from '../../partner.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { Chip } from '../../ui/verdict.tsx'
 import { Section } from './section.tsx'
 
@@ -12,9 +11,10 @@ type Ranked = NonNullable<Explanation['partners']>[number]
 /** Empty for a corridor without partners. */
 export const partnersOf = ({ partners }: Explanation): readonly Ranked[] => partners ?? []
 
-const columnsOf = (first: Ranked | undefined): readonly Column<Ranked>[] => [
+const columnsOf = (first: Ranked | undefined): readonly StackColumn<Ranked>[] => [
   {
     name: 'Partner',
+    fluid: 2,
     cell: (one) => (
       <span className="row">
         <code className="anywhere">{one.partner}</code>
@@ -22,10 +22,15 @@ const columnsOf = (first: Ranked | undefined): readonly Column<Ranked>[] => [
       </span>
     ),
   },
-  { name: 'Decision', cell: (one) => <PartnerVerdict of={one} otherwise="" /> },
+  { name: 'Decision', place: 'plain', cell: (one) => <PartnerVerdict of={one} otherwise="" /> },
   { name: 'Score', number: true, cell: (one) => <PartnerScore of={one} /> },
   { name: 'Fee', number: true, cell: (one) => <Fee of={one} /> },
-  { name: 'Comparison', cell: ({ comparison }) => comparison ?? <span className="soft">–</span> },
+  {
+    name: 'Comparison',
+    place: 'plain',
+    fluid: 3,
+    cell: ({ comparison }) => comparison ?? <span className="soft">–</span>,
+  },
 ]
 
 export function PartnersSection({ of }: { readonly of: Explanation }) {

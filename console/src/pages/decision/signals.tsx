@@ -16,7 +16,7 @@ const name: Column<Signal> = {
   cell: ({ signal }) => (
     <>
       {signalLabel(signal)}
-      <code className="decision-second">{signal}</code>
+      <code className="second">{signal}</code>
     </>
   ),
 }
@@ -34,13 +34,13 @@ function Feed({ of: feed }: { readonly of: Signal['feed'] }) {
     <>
       <code>{String(feed.value)}</code> via {feed.kind}
       {feed.observed_at !== null && (
-        <span className="decision-second">
+        <span className="second">
           <Time at={feed.observed_at} />
           {feed.age_ms !== null && `, ${formatShortAge(feed.age_ms)} old`}
         </span>
       )}
       {feed.history !== null && (
-        <span className="decision-second">
+        <span className="second">
           {feed.history.have} of {feed.history.need} observations
         </span>
       )}

@@ -4,8 +4,8 @@ import type { VerificationsSummary } from '@fairway/client'
 import { Link } from 'wouter'
 import { formatAlignedShare, formatCount, formatScore } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
+import { rowLink } from '../../ui/table-row.ts'
 import type { Shown } from './charts.tsx'
 import { recordsHref } from './filters.ts'
 
@@ -17,11 +17,12 @@ const share = (part: number, total: number) => (
   </span>
 )
 
-const columnsOf = ({ from, to }: VerificationsSummary, linked: boolean): readonly Column<Row>[] => [
+const columnsOf = ({ from, to }: VerificationsSummary, linked: boolean): readonly StackColumn<Row>[] => [
   {
     name: 'Corridor',
+    sort: ({ corridor }) => corridor,
     cell: ({ corridor }) => (
-      <Link className="nowrap" href={`/corridors/${encodeURIComponent(corridor)}`}>
+      <Link {...rowLink} className="nowrap" href={`/corridors/${encodeURIComponent(corridor)}`}>
         {corridor}
       </Link>
     ),
@@ -29,6 +30,7 @@ const columnsOf = ({ from, to }: VerificationsSummary, linked: boolean): readonl
   {
     name: 'Decisions',
     number: true,
+    sort: ({ total }) => total,
     cell: ({ corridor, total }) =>
       linked ? (
         <Link href={recordsHref({ corridor, from, to })} title={`Verifications for ${corridor}`}>
@@ -38,12 +40,23 @@ const columnsOf = ({ from, to }: VerificationsSummary, linked: boolean): readonl
         formatCount(total)
       ),
   },
-  { name: 'GO', number: true, cell: (row) => share(row.GO, row.total) },
-  { name: 'DEGRADED', number: true, cell: (row) => share(row.DEGRADED, row.total) },
-  { name: 'NO-GO', number: true, cell: (row) => share(row['NO-GO'], row.total) },
+  { name: 'GO', number: true, sort: (row) => row.GO / row.total, cell: (row) => share(row.GO, row.total) },
+  {
+    name: 'DEGRADED',
+    number: true,
+    sort: (row) => row.DEGRADED / row.total,
+    cell: (row) => share(row.DEGRADED, row.total),
+  },
+  {
+    name: 'NO-GO',
+    number: true,
+    sort: (row) => row['NO-GO'] / row.total,
+    cell: (row) => share(row['NO-GO'], row.total),
+  },
   {
     name: 'Average score',
     number: true,
+    sort: ({ average_score: average }) => average,
     cell: ({ average_score: average }) => (average === null ? 'none' : formatScore(average)),
   },
 ]
@@ -53,11 +66,12 @@ export function Corridors({ summary, linked = true }: Omit<Shown, 'corridor'>) {
   const note =
     corridors.length < all
       ? `Top ${corridors.length} of ${formatCount(all)} by decisions.`
-      : 'Sorted by decisions.'
+      : 'Most decisions first.'
   return (
-    <Card title="Corridors" note={note}>
+    <Card title="Corridors">
       <StackTable
         caption="Corridors"
+        order={note}
         columns={columnsOf(summary, linked)}
         rows={corridors}
         keyOf={({ corridor }) => corridor}

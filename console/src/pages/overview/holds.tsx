@@ -10,8 +10,8 @@ import { signalCount } from '../../mode.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
+import { rowLink } from '../../ui/table-row.ts'
 import { Time } from '../../ui/time.tsx'
 import { Chip } from '../../ui/verdict.tsx'
 
@@ -25,7 +25,7 @@ function Reason({ of: { reason, unavailable_signals: signals } }: { readonly of:
     <>
       {holdReasonLabel(reason)}
       {signals.length > 0 && (
-        <span className="overview-second">
+        <span className="second">
           {signals.length === signalCount ? 'All seven signals' : signals.map(signalLabel).join(', ')}
         </span>
       )}
@@ -33,25 +33,26 @@ function Reason({ of: { reason, unavailable_signals: signals } }: { readonly of:
   )
 }
 
-const columnsOf = (mode: ModeChoice): readonly Column<Hold>[] => [
+const columnsOf = (mode: ModeChoice): readonly StackColumn<Hold>[] => [
   {
     name: 'Corridor',
     cell: ({ corridor }) =>
       corridor === null ? (
         <span className="soft">Request not read</span>
       ) : (
-        <Link className="nowrap" href={`/corridors/${encodeURIComponent(corridor)}`}>
+        <Link {...rowLink} className="nowrap" href={`/corridors/${encodeURIComponent(corridor)}`}>
           {corridor}
         </Link>
       ),
   },
   ...(mode === '' ? [{ name: 'Mode', cell: ({ mode: ofHold }: Hold) => ofHold }] : []),
-  { name: 'Reason', cell: (hold) => <Reason of={hold} /> },
+  { name: 'Reason', place: 'plain', fluid: 1, cell: (hold) => <Reason of={hold} /> },
   { name: 'Requests', number: true, cell: ({ requests }) => formatCount(requests) },
   { name: 'First', cell: ({ first_at: at }) => <Time at={at} seconds={false} /> },
   { name: 'Last', cell: ({ last_at: at }) => <Time at={at} /> },
   {
     name: 'Now',
+    place: 'plain',
     cell: ({ held_now: isNow }) =>
       isNow ? <Chip tone="degraded">Held now</Chip> : <span className="soft">Not for 5 minutes</span>,
   },

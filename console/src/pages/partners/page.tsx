@@ -15,8 +15,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Notice, Skeleton } from '../../ui/state.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toneOf, type Tone } from '../../ui/verdict.tsx'
 import { actionLabel } from '../../labels.ts'
@@ -33,11 +32,12 @@ type Names = ReadonlyMap<string, string>
 /** A phrase of the service as a sentence. */
 const sentence = (phrase: string): string => `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`
 
-const feeColumn: Column<Ranked> = { name: 'Fee', number: true, cell: (one) => <Fee of={one} /> }
+const feeColumn: StackColumn<Ranked> = { name: 'Fee', number: true, cell: (one) => <Fee of={one} /> }
 
-const columnsOf = (ranking: PartnerRankingResponse, names: Names): readonly Column<Ranked>[] => [
+const columnsOf = (ranking: PartnerRankingResponse, names: Names): readonly StackColumn<Ranked>[] => [
   {
     name: 'Partner',
+    fluid: 3,
     cell: ({ rank, partner }) => (
       <PartnerName
         {...{ rank, partner }}
@@ -48,6 +48,8 @@ const columnsOf = (ranking: PartnerRankingResponse, names: Names): readonly Colu
   },
   {
     name: 'Decision',
+    place: 'plain',
+    fluid: 2,
     cell: (one) => (
       <PartnerVerdict of={one} otherwise={sentence(one.unavailable_reason ?? 'not available')} />
     ),

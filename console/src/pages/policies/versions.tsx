@@ -9,49 +9,58 @@ import type { Query } from '../../query.ts'
 import { Card } from '../../ui/card.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
-import { policyHref, statuses, type PolicyStatus } from './labels.ts'
-import { Change, PolicyProblem, Status } from './parts.tsx'
+import { CopyId } from '../../ui/copy-id.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
+import { rowLink } from '../../ui/table-row.ts'
+import { ageOf, Time } from '../../ui/time.tsx'
+import { changes as changeLabels, policyHref, statuses, type PolicyStatus } from './labels.ts'
+import { PolicyProblem, Status } from './parts.tsx'
 
-const columns: readonly Column<Policy>[] = [
+const columns: readonly StackColumn<Policy>[] = [
   {
     name: 'Policy',
+    fluid: 3,
+    sort: ({ document }) => document.name,
     cell: ({ policy_id: id, document }) => (
-      <span className="policy-name">
-        <Link href={policyHref(id)} className="anywhere">
-          {document.name}
-        </Link>
-        <code className="small soft anywhere">{id}</code>
-      </span>
+      <Link {...rowLink} href={policyHref(id)} className="anywhere">
+        {document.name}
+      </Link>
     ),
   },
-  { name: 'Status', cell: ({ status }) => <Status of={status} /> },
+  {
+    name: 'Status',
+    place: 'plain',
+    sort: ({ status }) => status,
+    cell: ({ status }) => <Status of={status} />,
+  },
+  {
+    name: 'Written by',
+    fluid: 2,
+    sort: ({ created_by: by }) => by.name,
+    cell: ({ created_by: by }) => <PrincipalName of={by} />,
+  },
   {
     name: 'Written',
-    cell: ({ created_by: by, created_at: at }) => (
-      <div className="policy-change">
-        <p className="small soft">
-          <Time at={at} seconds={false} />
-        </p>
-        <PrincipalName of={by} />
-      </div>
-    ),
+    sort: ({ created_at: at }) => ageOf(at),
+    cell: ({ created_at: at }) => <Time at={at} seconds={false} />,
   },
-  { name: 'Promotions and rollbacks', cell: (policy) => <History of={policy} /> },
+  { name: 'Last change', fluid: 2, cell: (policy) => <LastChange of={policy} /> },
+  {
+    name: 'Id',
+    place: 'plain',
+    cell: ({ policy_id: id }) => <CopyId id={id} />,
+  },
 ]
 
-/** The newest promotion and, after it, the rollback. */
-function History({ of: { changes } }: { readonly of: Policy }) {
-  const shown = changes.filter(({ kind }) => kind !== 'candidate').slice(-2)
-  if (shown.length === 0) return <span className="soft">None</span>
+/** The newest promotion or rollback; the page of the policy has all. */
+function LastChange({ of: { changes } }: { readonly of: Policy }) {
+  const last = changes.findLast(({ kind }) => kind !== 'candidate')
+  if (last === undefined) return <span className="soft">None</span>
   return (
-    <div className="stack">
-      {shown.toReversed().map((change) => (
-        <Change key={change.kind + change.at} of={change} />
-      ))}
-    </div>
+    <>
+      {changeLabels[last.kind]} <Time at={last.at} seconds={false} />
+      <span className="second">{last.by.name}</span>
+    </>
   )
 }
 
@@ -93,6 +102,7 @@ export function Versions({ query }: { readonly query: Query<PolicyList> }) {
         <div className="policy-versions" aria-busy={query.isLoading}>
           <StackTable
             caption="Versions"
+            order="Newest first."
             columns={columns}
             rows={data.policies}
             keyOf={({ policy_id: id }) => id}

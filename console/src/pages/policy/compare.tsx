@@ -92,6 +92,7 @@ function SideBySide({ before, after }: { readonly before: PolicyDocument; readon
       {shownMembers.length > 0 && (
         <StackTable
           caption="Members"
+          prose
           columns={columnsOf<string>('Member', titles, (difference, side) => difference[side] ?? absent)}
           rows={shownMembers}
           keyOf={({ name }) => name}
@@ -100,6 +101,7 @@ function SideBySide({ before, after }: { readonly before: PolicyDocument; readon
       {shownRules.length > 0 && (
         <StackTable
           caption="Rules"
+          prose
           columns={columnsOf<Rule>('Rule', titles, sideOf)}
           rows={shownRules}
           keyOf={({ name }) => name}

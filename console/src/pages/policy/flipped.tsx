@@ -6,9 +6,8 @@ import { Link } from 'wouter'
 import { formatCount } from '../../format.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { rowLink } from '../../ui/table-row.ts'
-import type { Column } from '../../ui/table.tsx'
 import { Verdict } from '../../ui/verdict.tsx'
 import { flipOf, flipText, type Sample } from './flips.ts'
 
@@ -21,7 +20,7 @@ export interface FlipFilter {
 const samplesOfFlipMax = 100
 const shownFirst = 10
 
-const columns: readonly Column<Sample>[] = [
+const columns: readonly StackColumn<Sample>[] = [
   {
     name: 'Decision',
     cell: ({ from, to }) => (
@@ -35,6 +34,8 @@ const columns: readonly Column<Sample>[] = [
   },
   {
     name: 'Rules that fired',
+    place: 'plain',
+    fluid: 1,
     cell: ({ rules }) =>
       rules.length === 0 ? (
         <span className="soft">None: a cap or a floor</span>
@@ -50,6 +51,7 @@ const columns: readonly Column<Sample>[] = [
   },
   {
     name: 'Request id',
+    place: 'plain',
     cell: ({ request_id: id }) => (
       <Link href={`/verifications/${encodeURIComponent(id)}`} className="mono small anywhere" {...rowLink}>
         {id}
@@ -117,7 +119,6 @@ export function Flipped({
           columns={columns}
           rows={shown}
           keyOf={({ request_id: id }) => id}
-          named={false}
         />
       )}
       {shown.length < matching.length && (

@@ -42,7 +42,7 @@ export function Claimant({ of: { claimed_by: by, ...review }, isMine }: { of: Re
   return (
     <span className="desk-claimant" title={by.id}>
       <Icon name={by.kind === 'person' ? 'user' : 'key'} size={15} />
-      <span className="anywhere">{isMine ? <strong>You</strong> : nameOf(by)}</span>
+      <span className="clip">{isMine ? <strong>You</strong> : nameOf(by)}</span>
     </span>
   )
 }

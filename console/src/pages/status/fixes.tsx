@@ -45,7 +45,7 @@ function FixText({ of: { text, link, isAdmin } }: { readonly of: Fix }) {
   const { person } = useSession()
   const isForCaller = isAdmin === undefined || (person?.owner_id === null && person.roles.includes('admin'))
   return (
-    <span className="status-under">
+    <span className="small soft">
       {text}
       {link !== undefined && isForCaller && (
         <>

@@ -3,8 +3,7 @@
 import type { FollowerState } from '@fairway/client'
 import { formatCount, formatMs, formatWait } from '../../format.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 import { codeLabel } from '../../labels.ts'
 import { FollowerFix } from './fixes.tsx'
@@ -27,24 +26,25 @@ function stateOf({ failing, lag_entries: entries, lag_seconds: seconds }: Follow
 function State({ follower }: { readonly follower: FollowerState }) {
   const { tone, label, icon } = stateOf(follower)
   return (
-    <>
-      <Chip tone={tone}>
-        <Icon name={icon} size={15} />
-        {label}
-      </Chip>
-      {(tone === 'nogo' || tone === 'degraded') && <FollowerFix name={follower.name} />}
-    </>
+    <Chip tone={tone}>
+      <Icon name={icon} size={15} />
+      {label}
+    </Chip>
   )
 }
+
+const fixOf = ({ name }: FollowerState) => <FollowerFix name={name} />
+
+const needsFix = (follower: FollowerState): boolean => ['nogo', 'degraded'].includes(stateOf(follower).tone)
 
 function formatLag(seconds: number): string {
   if (seconds === 0) return '0 s'
   return seconds < 100 ? formatMs(seconds * 1_000) : formatWait(seconds)
 }
 
-const columns: readonly Column<FollowerState>[] = [
+const columns: readonly StackColumn<FollowerState>[] = [
   { name: 'Follower', cell: ({ name }) => names[name] ?? codeLabel(name) },
-  { name: 'State', cell: (follower) => <State follower={follower} /> },
+  { name: 'State', place: 'plain', cell: (follower) => <State follower={follower} /> },
   {
     name: 'Entries behind',
     number: true,
@@ -58,5 +58,14 @@ const columns: readonly Column<FollowerState>[] = [
 ]
 
 export function Followers({ followers }: { readonly followers: readonly FollowerState[] }) {
-  return <StackTable caption="Followers" columns={columns} rows={followers} keyOf={({ name }) => name} />
+  return (
+    <StackTable
+      caption="Followers"
+      columns={columns}
+      rows={followers}
+      keyOf={({ name }) => name}
+      isOpen={needsFix}
+      below={fixOf}
+    />
+  )
 }

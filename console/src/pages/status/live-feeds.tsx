@@ -8,8 +8,7 @@ import { useLiveFeeds } from '../../mode.tsx'
 import { useNowMs } from '../../now.ts'
 import { signalLabel } from '../../labels.ts'
 import { Button } from '../../ui/button.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { CheckNow } from './check-now.tsx'
 import { FeedFix } from './fixes.tsx'
 import { breakers, kindLabel } from './labels.ts'
@@ -32,25 +31,24 @@ function Scope({ of: { corridor, partner } }: { readonly of: Feed }) {
   )
 }
 
-function columnsAt(nowMs: number): readonly Column<Feed>[] {
+function columnsAt(nowMs: number): readonly StackColumn<Feed>[] {
   return [
     { name: 'Signal', cell: ({ signal }) => signalLabel(signal) },
     { name: 'Scope', cell: (feed) => <Scope of={feed} /> },
     { name: 'Kind', cell: kindLabel },
     {
       name: 'State',
-      cell: (feed) => (
-        <>
-          <LiveState of={feed} />
-          {feed.status === 'failing' && <FeedFix corridor={feed.corridor} />}
-        </>
-      ),
+      place: 'plain',
+      fluid: 1,
+      cell: (feed) => <LiveState of={feed} />,
     },
     { name: 'Breaker', cell: ({ breaker }) => breakers[breaker] },
     { name: 'Last read', number: true, cell: ({ last_read_at: at }) => <Age at={at} nowMs={nowMs} /> },
     { name: 'Observed', number: true, cell: ({ last_observed_at: at }) => <Age at={at} nowMs={nowMs} /> },
   ]
 }
+
+const fixOf = ({ corridor }: Feed) => <FeedFix corridor={corridor} />
 
 function Rows({ feeds }: { readonly feeds: readonly Feed[] }) {
   // Ages grow between requests.
@@ -64,6 +62,8 @@ function Rows({ feeds }: { readonly feeds: readonly Feed[] }) {
         columns={columnsAt(nowMs)}
         rows={hasAll ? sorted : sorted.slice(0, shownMax)}
         keyOf={({ signal, corridor, partner }) => [signal, corridor, partner].join(' ')}
+        isOpen={({ status }) => status === 'failing'}
+        below={fixOf}
       />
       {!hasAll && sorted.length > shownMax && (
         <div>

@@ -6,8 +6,7 @@ import { HoldNotice, liveFeedsOf, type LiveFeeds } from '../../mode.tsx'
 import { useNowMs } from '../../now.ts'
 import { useSession } from '../../session.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
 import { codeLabel, signalLabel } from '../../labels.ts'
 import { kindLabel } from './labels.ts'
@@ -37,7 +36,7 @@ function State({ of: { tone, label }, fault }: { readonly of: StateLabel; readon
         <Icon name={tone === 'go' ? 'check' : tone === 'nogo' ? 'stop' : 'clock'} size={15} />
         {label}
       </Chip>
-      {fault !== null && <span className="status-under">Last error: {codeLabel(fault)}</span>}
+      {fault !== null && <span className="second">Last error: {codeLabel(fault)}</span>}
     </>
   )
 }
@@ -59,11 +58,13 @@ export function Age({ at, nowMs }: { readonly at: string | null; readonly nowMs:
   )
 }
 
-function columnsAt(nowMs: number): readonly Column<Feed>[] {
+function columnsAt(nowMs: number): readonly StackColumn<Feed>[] {
   return [
     { name: 'Signal', cell: ({ signal }) => signalLabel(signal) },
     {
       name: 'State',
+      place: 'plain',
+      fluid: 1,
       cell: (feed) =>
         feed.live === null ? <State of={simulatedState(feed)} fault={null} /> : <LiveState of={feed.live} />,
     },

@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx'
 import { Segments } from '../../ui/field.tsx'
 import { Empty } from '../../ui/state.tsx'
 import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
+import { rowLink } from '../../ui/table-row.ts'
 import { Time } from '../../ui/time.tsx'
 import { DeliveryState } from '../webhooks/state.tsx'
 import { attemptLabel, eventLabels } from '../webhooks/labels.ts'
@@ -53,6 +54,7 @@ const columnsOf = (
     name: 'Event',
     cell: ({ event, event_id: id }) => (
       <button
+        {...rowLink}
         type="button"
         className="link-button"
         aria-expanded={id === openId}
@@ -64,7 +66,7 @@ const columnsOf = (
     ),
   },
   { name: 'State', place: 'plain', cell: (delivery) => <DeliveryState of={delivery} /> },
-  { name: 'Last attempt', place: 'plain', cell: (delivery) => <LastAttempt of={delivery} /> },
+  { name: 'Last attempt', place: 'plain', fluid: 1, cell: (delivery) => <LastAttempt of={delivery} /> },
   { name: 'Time', place: 'plain', cell: ({ created_at: at }) => <Time at={at} /> },
   {
     name: 'Decision',
@@ -169,11 +171,10 @@ export function Deliveries({ id, test }: { readonly id: string; readonly test: R
             ) : (
               <StackTable
                 caption="Deliveries"
-                dense
                 columns={columnsOf(openId, (event) => change({ event }))}
                 rows={items}
                 keyOf={({ event_id: event }) => event}
-                openKey={openId}
+                isOpen={({ event_id: event }) => event === openId}
                 below={detailsOf(id)}
               />
             )}

@@ -12,9 +12,9 @@ import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Skeleton } from '../../ui/state.tsx'
-import { StackTable } from '../../ui/stack-table.tsx'
-import type { Column } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
+import { rowLink } from '../../ui/table-row.ts'
+import { ageOf, Time } from '../../ui/time.tsx'
 import { WebhookProblem } from './denied.tsx'
 import { draftName, RegisterForm } from './register.tsx'
 import { useRegistration, type WithSecret } from './registration.ts'
@@ -38,34 +38,48 @@ function LastDelivery({ id }: { readonly id: string }) {
   const [newest] = data.items
   if (newest === undefined) return <span className="soft">No deliveries yet</span>
   return (
-    <span className="hook-last">
+    <>
       <DeliveryState of={newest} />
-      <span className="small soft">
-        <Time at={newest.created_at} />
+      <span className="second">
+        <Time at={newest.created_at} seconds={false} />
       </span>
-    </span>
+    </>
   )
 }
 
-const columns: readonly Column<Webhook>[] = [
+const columns: readonly StackColumn<Webhook>[] = [
   {
     name: 'Endpoint',
+    fluid: 3,
+    sort: ({ url }) => url,
     cell: ({ webhook_id: id, url, description }) => (
       <>
-        <Link className="anywhere" href={`/webhooks/${encodeURIComponent(id)}`}>
+        <Link {...rowLink} className="anywhere" href={`/webhooks/${encodeURIComponent(id)}`}>
           {url}
         </Link>
-        {description !== null && description !== '' && (
-          <span className="hook-note anywhere">{description}</span>
-        )}
+        {description !== null && description !== '' && <span className="second anywhere">{description}</span>}
       </>
     ),
   },
-  { name: 'State', cell: ({ health }) => <EndpointState of={health} /> },
-  { name: 'Delivered', number: true, cell: ({ health }) => <SuccessRate of={health} /> },
-  { name: 'Events', cell: ({ events }) => events.map((event) => eventLabels[event]).join(', ') },
+  {
+    name: 'State',
+    place: 'plain',
+    sort: ({ health }) => health.state,
+    cell: ({ health }) => <EndpointState of={health} />,
+  },
+  {
+    name: 'Delivered',
+    number: true,
+    sort: ({ health }) => health.success_rate,
+    cell: ({ health }) => <SuccessRate of={health} />,
+  },
+  { name: 'Events', fluid: 1, cell: ({ events }) => events.map((event) => eventLabels[event]).join(', ') },
   { name: 'Last delivery', cell: ({ webhook_id: id }) => <LastDelivery id={id} /> },
-  { name: 'Registered', cell: ({ created_at: at }) => <Time at={at} seconds={false} /> },
+  {
+    name: 'Registered',
+    sort: ({ created_at: at }) => ageOf(at),
+    cell: ({ created_at: at }) => <Time at={at} seconds={false} />,
+  },
 ]
 
 function Endpoints({ query, onRegister }: { query: Query<readonly Webhook[]>; onRegister: () => void }) {
@@ -96,6 +110,7 @@ function Endpoints({ query, onRegister }: { query: Query<readonly Webhook[]>; on
           ) : (
             <StackTable
               caption="Endpoints"
+              order="Newest first."
               columns={columns}
               rows={data}
               keyOf={({ webhook_id: id }) => id}
