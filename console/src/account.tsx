@@ -35,11 +35,11 @@ function KeyAccount({ onNavigate }: AccountProps) {
   return (
     <div className="account">
       {data !== undefined && (
-        <p className="row">
+        <p className="account-key">
           <Link
             href="/sign-in"
-            className="anywhere"
-            title="Your key"
+            className="account-name account-line"
+            title={`Your key, of ${data.organisation}`}
             {...(onNavigate && { onClick: onNavigate })}
           >
             {data.organisation}
@@ -63,11 +63,11 @@ function OwnerChoice() {
   return (
     <div className="account-owner">
       <p>
-        <span className="soft">Owner: </span>
+        <span className="soft">Owner</span>{' '}
         {chosen === undefined ? (
           'none chosen'
         ) : (
-          <strong className="anywhere" title={chosen.id}>
+          <strong className="account-line" title={`${chosen.name ?? ''} ${chosen.id}`}>
             {chosen.name ?? chosen.id}
           </strong>
         )}

@@ -6,7 +6,7 @@ import { Link } from 'wouter'
 import { RepeatMark } from './cooldown.tsx'
 import './decision-table.css'
 import { formatAlignedAmount } from './format.ts'
-import { actionLabel, codeLabel, outcomes } from './labels.ts'
+import { shortActionLabel, codeLabel, outcomes } from './labels.ts'
 import { useNowMs } from './now.ts'
 import { CopyId } from './ui/copy-id.tsx'
 import './ui/table-list.css'
@@ -50,19 +50,19 @@ const sortNames = sortColumns.map(([name]) => name)
 export const useDecisionSorting = (): Sorter => useSorting(sortNames)
 
 const byOverride = {
-  EXECUTE: 'Send the payment',
-  HOLD: 'Hold the payment',
-  REJECT: 'Do not send the payment',
+  EXECUTE: 'Send',
+  HOLD: 'Hold',
+  REJECT: 'Do not send',
 }
 
-/** As the page of the decision says it, in short. */
+/** As the page of the decision says it, in short: the column is its heading. */
 function instructionOf({
   outcome,
   human_override: override,
   recommended_action: action,
 }: Verification): string {
   if (outcome !== null) return outcome.outcome === 'PENDING' ? 'Wait for the outcome' : 'Nothing to do'
-  return override === null ? actionLabel(action) : byOverride[override.action]
+  return override === null ? shortActionLabel(action) : byOverride[override.action]
 }
 
 const amountLengthMax = 14

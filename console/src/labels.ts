@@ -23,6 +23,18 @@ const actions: Readonly<Record<RecommendedAction, string>> = {
   TREAT_AS_NO_DATA: 'No data for this corridor: decide manually',
 }
 
+/** In a column, whose heading says that it is the instruction. */
+const shortActions: typeof actions = {
+  PROCEED: 'Proceed',
+  REVIEW: 'Review manually',
+  REROUTE: 'Use another route',
+  RETRY_LATER: 'Try again later',
+  MANUAL_APPROVAL: 'Manual approval',
+  CONFIRM_PAYEE: 'Confirm the payee',
+  BLOCK: 'Do not send',
+  TREAT_AS_NO_DATA: 'Decide manually',
+}
+
 export const outcomes: Readonly<Record<PaymentOutcome, string>> = {
   COMPLETED: 'Completed',
   FAILED: 'Failed',
@@ -60,6 +72,7 @@ const labelIn = (table: Readonly<Record<string, string>>, name: string): string 
 
 export const signalLabel = (name: string): string => labelIn(signals, name)
 export const holdReasonLabel = (code: string): string => labelIn(holdReasons, code)
+export const shortActionLabel = (name: string): string => labelIn(shortActions, name)
 export const actionLabel = (name: string): string => labelIn(actions, name)
 
 /** `HIGH_FX_VOLATILITY` as `High FX volatility`: for codes without a label in a table. */

@@ -27,7 +27,8 @@ const classOf = <Row,>({ number, place, fluid }: StackColumn<Row>): string | und
 
 /** Before it is pointed at, nothing has to be measured. */
 function nameCut({ currentTarget: cell }: MouseEvent<HTMLElement>): void {
-  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent
+  const isCut = [cell, ...cell.children].some((one) => one.scrollWidth > one.clientWidth + 1)
+  if (isCut) cell.title = cell.textContent
   else cell.removeAttribute('title')
 }
 

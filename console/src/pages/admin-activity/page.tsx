@@ -30,7 +30,7 @@ function Who({ of: { kind, id, name } }: { readonly of: Activity['by'] }) {
   const href = hrefOf(id)
   const shown = kind === 'server' ? label : kind === 'operator' ? `${label} ${name}` : name
   return (
-    <span className="unwrapped" title={`${label} ${id}`}>
+    <span className="who" title={`${label} ${id}`}>
       <Icon name={icon} size={15} />
       {href === null ? <span>{shown}</span> : <Link href={href}>{shown}</Link>}
       <span className="sr-only">{label}</span>
@@ -53,7 +53,7 @@ function columnsOf(openId: string | null, onOpen: (id: string) => void): readonl
   return [
     {
       name: 'What',
-      fluid: 3,
+      fluid: 4,
       cell: (act) => (
         <button
           {...rowLink}
@@ -66,17 +66,18 @@ function columnsOf(openId: string | null, onOpen: (id: string) => void): readonl
         </button>
       ),
     },
-    { name: 'Who', place: 'plain', cell: ({ by }) => <Who of={by} /> },
+    { name: 'Who', place: 'plain', fluid: 4, cell: ({ by }) => <Who of={by} /> },
     {
       name: 'Details',
       place: 'plain',
-      fluid: 2,
+      fluid: 6,
       cell: (act) => <span className="soft">{summaryOf(act)}</span>,
     },
     { name: 'Time', place: 'plain', cell: ({ at }) => <Time at={at} /> },
     {
       name: 'Subject',
       place: 'plain',
+      fluid: 3,
       cell: ({ subject }) =>
         subject === '' ? <span className="soft">the service</span> : <Reference id={subject} />,
     },

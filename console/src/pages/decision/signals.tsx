@@ -48,6 +48,18 @@ function Feed({ of: feed }: { readonly of: Signal['feed'] }) {
   )
 }
 
+/** The value and its age; the sources on the tab of the evidence have the rest. */
+function Reading({ of: feed }: { readonly of: Signal['feed'] }) {
+  if (feed === null) return <span className="soft">none</span>
+  return (
+    <>
+      <code>{String(feed.value)}</code>
+      {feed.age_ms !== null && <span className="second">{formatShortAge(feed.age_ms)} old</span>}
+    </>
+  )
+}
+
+const readingColumn: Column<Signal> = { name: 'Reading', cell: ({ feed }) => <Reading of={feed} /> }
 const feedColumn: Column<Signal> = { name: 'Feed reading', cell: ({ feed }) => <Feed of={feed} /> }
 
 const sourceColumns: readonly Column<Signal>[] = [
@@ -56,8 +68,7 @@ const sourceColumns: readonly Column<Signal>[] = [
   { name: 'Category', cell: ({ category }) => category },
 ]
 
-const withFeeds = (columns: readonly Column<Signal>[], signals: readonly Signal[]) =>
-  signals.some(({ feed }) => feed !== null) ? [...columns, feedColumn] : columns
+const hasFeeds = (signals: readonly Signal[]): boolean => signals.some(({ feed }) => feed !== null)
 
 export function Signals({ file: { provenance, explanation } }: { readonly file: DecisionFile }) {
   const { corridor_supported: isSupported } = explanation
@@ -80,7 +91,7 @@ export function Signals({ file: { provenance, explanation } }: { readonly file: 
             caption="Signals of this decision"
             rows={signals}
             keyOf={({ signal }) => signal}
-            columns={withFeeds(healthColumns, signals)}
+            columns={hasFeeds(signals) ? [...healthColumns, readingColumn] : healthColumns}
           />
         </>
       )}
@@ -95,7 +106,7 @@ export function Provenance({ of: { signals, model_version: model } }: { readonly
         caption="Sources of the signals"
         rows={signals}
         keyOf={({ signal }) => signal}
-        columns={withFeeds(sourceColumns, signals)}
+        columns={hasFeeds(signals) ? [...sourceColumns, feedColumn] : sourceColumns}
       />
     </Section>
   )

@@ -141,7 +141,8 @@ function Editor({ from, initial }: { readonly from: string | null; readonly init
               Discard changes
             </Button>
           )}
-          <CheckState of={checking} />
+          {/* Before anything is typed, an empty policy has no errors to speak of. */}
+          {(from !== null || isChanged || attempts > 0) && <CheckState of={checking} />}
         </div>
         <SaveError error={error} />
       </div>

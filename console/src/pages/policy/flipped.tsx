@@ -53,7 +53,7 @@ const columns: readonly StackColumn<Sample>[] = [
     name: 'Request id',
     place: 'plain',
     cell: ({ request_id: id }) => (
-      <Link href={`/verifications/${encodeURIComponent(id)}`} className="mono small anywhere" {...rowLink}>
+      <Link href={`/verifications/${encodeURIComponent(id)}`} className="mono anywhere" {...rowLink}>
         {id}
       </Link>
     ),

@@ -3,7 +3,7 @@
 import type { Review } from '@fairway/client'
 import { Link } from 'wouter'
 import { formatAmount } from '../../format.ts'
-import { actionLabel, codeLabel } from '../../labels.ts'
+import { shortActionLabel, codeLabel } from '../../labels.ts'
 import '../../ui/table-list.css'
 import { rowClicks, rowLink } from '../../ui/table-row.ts'
 import {
@@ -41,7 +41,7 @@ const sortValues: SortValues<Review> = {
   corridor: ({ corridor }) => corridor,
   decision: ({ decision }) => verdicts.indexOf(decision),
   reason: ({ reason_codes: [reason] }) => (reason === undefined ? null : codeLabel(reason)),
-  instruction: ({ recommended_action: action }) => actionLabel(action),
+  instruction: ({ recommended_action: action }) => shortActionLabel(action),
   due: ({ due_at: at }) => Date.parse(at),
 }
 
@@ -147,7 +147,7 @@ function Row({
         </div>
       </td>
       <td {...as('cell')} className="desk-col-instruction">
-        <Clip text={actionLabel(review.recommended_action)} />
+        <Clip text={shortActionLabel(review.recommended_action)} />
       </td>
       <td {...as('cell')} className="desk-col-due">
         <Due of={review} nowMs={nowMs} />

@@ -73,7 +73,7 @@ const columns: readonly StackColumn<Webhook>[] = [
     sort: ({ health }) => health.success_rate,
     cell: ({ health }) => <SuccessRate of={health} />,
   },
-  { name: 'Events', fluid: 1, cell: ({ events }) => events.map((event) => eventLabels[event]).join(', ') },
+  { name: 'Events', fluid: 2, cell: ({ events }) => events.map((event) => eventLabels[event]).join(', ') },
   { name: 'Last delivery', cell: ({ webhook_id: id }) => <LastDelivery id={id} /> },
   {
     name: 'Registered',
