@@ -90,6 +90,8 @@ export function SortHeading({
       style={style}
       aria-sort={!isHere ? 'none' : sorting.isDescending ? 'descending' : 'ascending'}
     >
+      {/* In a narrow window headings are out of sight, and the choice above the list sorts: no focus goes there. */}
+      <span className="sort-plain">{label}</span>
       <button type="button" className="sort-heading" onClick={() => sort(name)}>
         {label}
         <span

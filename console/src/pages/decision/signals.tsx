@@ -54,7 +54,7 @@ function Reading({ of: feed }: { readonly of: Signal['feed'] }) {
   return (
     <>
       <code>{String(feed.value)}</code>
-      {feed.age_ms !== null && <span className="second">{formatShortAge(feed.age_ms)} old</span>}
+      {feed.age_ms !== null && <span className="second">{formatShortAge(feed.age_ms)}</span>}
     </>
   )
 }

@@ -19,7 +19,7 @@ import { PolicyProblem, Status } from './parts.tsx'
 const columns: readonly StackColumn<Policy>[] = [
   {
     name: 'Policy',
-    fluid: 3,
+    fluid: 4,
     sort: ({ document }) => document.name,
     cell: ({ policy_id: id, document }) => (
       <Link {...rowLink} href={policyHref(id)} className="anywhere">
@@ -35,7 +35,7 @@ const columns: readonly StackColumn<Policy>[] = [
   },
   {
     name: 'Written by',
-    fluid: 2,
+    fluid: 3,
     sort: ({ created_by: by }) => by.name,
     cell: ({ created_by: by }) => <PrincipalName of={by} />,
   },
@@ -44,7 +44,7 @@ const columns: readonly StackColumn<Policy>[] = [
     sort: ({ created_at: at }) => ageOf(at),
     cell: ({ created_at: at }) => <Time at={at} seconds={false} />,
   },
-  { name: 'Last change', fluid: 2, cell: (policy) => <LastChange of={policy} /> },
+  { name: 'Last change', fluid: 5, cell: (policy) => <LastChange of={policy} /> },
   {
     name: 'Id',
     place: 'plain',
