@@ -50,10 +50,10 @@ async function lists(): Promise<void> {
       'GB-NG, shadow',
       'DEGRADED',
       'Policy cap applied',
-      'Send for manual approval',
+      'Manual approval',
       'due in 59 min',
     ],
-    ['1,000.08', 'NG-GB, shadow', 'NO-GO', '+1 repeat', 'High fraud signal', 'Do not send the payment'],
+    ['1,000.08', 'NG-GB, shadow', 'NO-GO', '+1 repeat', 'High fraud signal', 'Do not send'],
     ['1,000.07', 'GO', 'Payee check override active', 'Confirm the payee', 'Unclaimed', ' old'],
   ] as const) {
     for (const text of texts) await row(page, amount).getByText(text).first().waitFor()

@@ -118,7 +118,7 @@ const columns: readonly Column<CompareRow>[] = [
     cell: ({ group, name }) => (
       <>
         {name}
-        <span className="decision-second">{group}</span>
+        <span className="second">{group}</span>
       </>
     ),
   },
