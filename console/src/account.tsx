@@ -65,7 +65,7 @@ function OwnerChoice() {
       <p>
         <span className="soft">Owner</span>{' '}
         {chosen === undefined ? (
-          'none chosen'
+          <span>none chosen</span>
         ) : (
           <strong className="account-line" title={`${chosen.name ?? ''} ${chosen.id}`}>
             {chosen.name ?? chosen.id}

@@ -45,14 +45,7 @@ async function lists(): Promise<void> {
   await rows(page).nth(2).waitFor()
   assert.deepEqual(await amounts(page), ['60,000.00 GBP', '1,000.08 GBP', '1,000.07 GBP'])
   for (const [amount, ...texts] of [
-    [
-      '60,000',
-      'GB-NG, shadow',
-      'DEGRADED',
-      'Policy cap applied',
-      'Manual approval',
-      'due in 59 min',
-    ],
+    ['60,000', 'GB-NG, shadow', 'DEGRADED', 'Policy cap applied', 'Manual approval', 'due in 59 min'],
     ['1,000.08', 'NG-GB, shadow', 'NO-GO', '+1 repeat', 'High fraud signal', 'Do not send'],
     ['1,000.07', 'GO', 'Payee check override active', 'Confirm the payee', 'Unclaimed', ' old'],
   ] as const) {

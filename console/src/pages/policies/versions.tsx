@@ -59,7 +59,7 @@ function LastChange({ of: { changes } }: { readonly of: Policy }) {
   return (
     <>
       {changeLabels[last.kind]} <Time at={last.at} seconds={false} />
-      <span className="second">{last.by.name}</span>
+      <span className="second">{last.reason ?? last.by.name}</span>
     </>
   )
 }
