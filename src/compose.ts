@@ -37,6 +37,8 @@ import { Backtester, createRunPart, type BacktestRoom } from './app/policy/backt
 import { createFollowCandidates } from './app/policy/candidate.ts'
 import { createPolicyLibrary, type PolicyLibrary } from './app/policy/library.ts'
 import { createPolicies } from './app/policy/policies.ts'
+import { Maintenance, type MaintenanceRoom } from './app/operate/maintenance/jobs.ts'
+import { createRunWork } from './app/operate/maintenance/run.ts'
 import { createMask, type Mask } from './app/operate/mask.ts'
 import { measuredStore } from './app/operate/measured-store.ts'
 import { createServiceGauges } from './app/operate/service-gauges.ts'
@@ -52,7 +54,7 @@ import type { Metrics } from './app/ports/metrics.ts'
 import type { Store } from './app/ports/store.ts'
 import type { After, Clock, Defer, Random, Repeat } from './app/ports/system.ts'
 import type { EndpointGuard, WebhookSender } from './app/ports/webhooks.ts'
-import { createFollowReviews } from './app/review/follow.ts'
+import { createFollowReviews, type FollowReviews } from './app/review/follow.ts'
 import { createExpire } from './app/review/expire.ts'
 import { createReviews } from './app/review/reviews.ts'
 import { createDemo } from './app/verify/demo.ts'
@@ -87,6 +89,8 @@ export interface Ports {
   readonly eventPublisher?: EventPublisher | null
   /** Opens a thread for a backtest. Absent: it runs in this one. */
   readonly openBacktestRoom?: () => BacktestRoom
+  /** Opens a thread for maintenance. Absent: it is done in this one. */
+  readonly openMaintenanceRoom?: () => MaintenanceRoom
   readonly defer: Defer
   readonly after: After
   /** Null if the console was not built. */
@@ -112,6 +116,7 @@ interface BackgroundWork {
   readonly shedder: Shedder
   readonly policyLibrary: PolicyLibrary
   readonly backtester: Backtester
+  readonly maintenance: Maintenance
   readonly holds: Holds
   /** Never throws. */
   readonly expireReviews: () => Promise<void>
@@ -173,6 +178,7 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
         ports.openBacktestRoom ??
         (() => ({ run: createRunPart(candidates), close: () => Promise.resolve() })),
     }),
+    maintenance: openMaintenance(config, ports, followReviews),
     key,
     mask: () => (mask.names.size === 0 ? Promise.resolve(mask) : key().then(() => mask)),
     seal,
@@ -190,6 +196,21 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
     keyUses: createKeyUses({ keys: store.keys, log }),
     shedder: new Shedder({ clock, lagMsMax, metrics, log }),
   }
+}
+
+/** The jobs of maintenance; without a thread of their own they have no archives. */
+function openMaintenance({ cooldownMs }: Config, ports: Ports, followReviews: FollowReviews): Maintenance {
+  const { store, clock, random, logger: log, openMaintenanceRoom } = ports
+  const run = createRunWork({ store, clock, random, cooldownMs, followReviews, openArchive: null })
+  return new Maintenance({
+    store: store.maintenance,
+    clock,
+    random,
+    log,
+    holder: prefixedId('ins', random),
+    isShared: store.journal.lease !== null,
+    open: openMaintenanceRoom ?? (() => ({ run, close: () => Promise.resolve() })),
+  })
 }
 
 /** Undefined without a sink. */
@@ -258,6 +279,8 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     replay: createReplay({ clock, policy }),
     ...assessDeps({ store, clock, random }, policy),
     readCorridorHealth: createReadCorridorHealth({ live, store, clock, policy, cooldownMs }),
+    maintenance: work.maintenance,
+    retentionDays: config.retentionDays,
     setup: setupOf(config),
     policy,
     limits,
@@ -345,11 +368,12 @@ interface StartOptions {
 }
 
 function startWork(work: BackgroundWork, { repeat, log, probeEveryMs: everyMs }: StartOptions) {
-  const { dispatcher, probe, keyUses, journal, shedder, backtester, holds, expireReviews } = work
+  const { dispatcher, probe, keyUses, journal, shedder, backtester, maintenance, holds, expireReviews } = work
   const stopBeats = repeat(async () => shedder.beat(), beatEveryMs)
   const stopSweeps = repeat(() => dispatcher.sweep(), sweepEveryMs)
   const stopFollowing = journal.start(repeat)
   const stopBacktests = backtester.start(repeat)
+  const stopMaintenance = maintenance.start(repeat)
   const stopExpiring = repeat(expireReviews, expireEveryMs)
   const stopCounting = holds.start(repeat)
   const probing = startProbing({ probe, log, repeat, everyMs })
@@ -358,6 +382,7 @@ function startWork(work: BackgroundWork, { repeat, log, probeEveryMs: everyMs }:
     stopBeats()
     stopSweeps()
     stopExpiring()
+    await stopMaintenance()
     await probing.stop()
     await stopBacktests()
     await dispatcher.stop()

@@ -58,6 +58,8 @@ export interface Config {
   readonly nats: NatsSettings | null
   /** How long personal text is kept. */
   readonly retentionDays: number
+  /** The folder whose folders are archives that an admin may name; null: archives are a matter of the command line. */
+  readonly archives: string | null
   readonly webhooks: {
     /** The delay after each failed attempt except the last. */
     readonly retryDelaysMs: readonly number[]
@@ -144,6 +146,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     overrideRequiresReview: readBoolean(setting, 'FAIRWAY_OVERRIDE_REQUIRES_REVIEW', 'false'),
     nats: readNats(setting),
     retentionDays: readRetention(setting),
+    archives: setting('FAIRWAY_ARCHIVES', '', (text) => text, 'a path') || null,
     webhooks: readWebhooks(setting),
   }
 }

@@ -15,6 +15,8 @@ import { checkNatsPackages } from './adapters/nats.ts'
 import { openStore, type Opened } from './adapters/store/open.ts'
 import { openStreamThread } from './adapters/stream-thread.ts'
 import { createWorkerPool } from './adapters/worker-pool.ts'
+import type { MaintenanceRoom } from './app/operate/maintenance/jobs.ts'
+import type { Work, Worked } from './app/operate/maintenance/work.ts'
 import type { BacktestRoom, PartJob, PartResult } from './app/policy/backtest.ts'
 import {
   defer,
@@ -117,6 +119,19 @@ function openBacktestRoom({ databaseUrl }: Config): BacktestRoom {
   return createWorkerPool<PartJob, PartResult>(entry, { databaseUrl })
 }
 
+/** The settings that the thread of maintenance needs. */
+export type MaintenanceInput = Pick<Config, 'databaseUrl' | 'archives' | 'reviews' | 'cooldownMs'>
+
+/** The check of a long log holds every act at once. */
+const maintenanceHeap = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
+
+/** A thread with its own connection, so that decisions do not wait for the check of a log, or for a file to be rewritten. */
+function openMaintenanceRoom({ databaseUrl, archives, reviews, cooldownMs }: Config): MaintenanceRoom {
+  const entry = new URL('maintenance-worker.ts', import.meta.url)
+  const input: MaintenanceInput = { databaseUrl, archives, reviews, cooldownMs }
+  return createWorkerPool<Work, Worked>(entry, input, maintenanceHeap)
+}
+
 /** Null if events are not published. */
 async function openPublisher({ databaseUrl, nats }: Config) {
   if (nats === null) return null
@@ -152,6 +167,7 @@ async function startService(
     feeds,
     eventPublisher,
     openBacktestRoom: () => openBacktestRoom(config),
+    openMaintenanceRoom: () => openMaintenanceRoom(config),
     defer,
     after,
     console: builtConsole(),

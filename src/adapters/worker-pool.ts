@@ -1,7 +1,7 @@
 /** A pool of worker threads: each runs one job at a time and is started when there is work for it. */
 
 import { availableParallelism } from 'node:os'
-import type { Worker } from 'node:worker_threads'
+import type { ResourceLimits, Worker } from 'node:worker_threads'
 import type { WorkerPool } from '../app/ports/assess.ts'
 import { startThread } from './thread.ts'
 
@@ -9,7 +9,7 @@ import { startThread } from './thread.ts'
 const sizeMax = 4
 
 /** Small heaps, so that the garbage of a job is collected early. */
-const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 64 }
+const smallHeap = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 64 }
 
 interface Task<Job, Result> {
   readonly job: Job
@@ -17,7 +17,11 @@ interface Task<Job, Result> {
   readonly reject: (error: Error) => void
 }
 
-export function createWorkerPool<Job, Result>(entry: URL, input: unknown): WorkerPool<Job, Result> {
+export function createWorkerPool<Job, Result>(
+  entry: URL,
+  input: unknown,
+  resourceLimits: ResourceLimits = smallHeap,
+): WorkerPool<Job, Result> {
   const size = Math.min(sizeMax, availableParallelism())
   const queue: Task<Job, Result>[] = []
   const idle: Worker[] = []

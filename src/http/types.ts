@@ -26,6 +26,7 @@ import type { PolicyLibrary } from '../app/policy/library.ts'
 import type { PoliciesFor } from '../app/policy/policies.ts'
 import type { Reviews } from '../app/review/reviews.ts'
 import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
+import type { Maintenance } from '../app/operate/maintenance/jobs.ts'
 import type { Mask } from '../app/operate/mask.ts'
 import type { FollowerLag, Metrics } from '../app/ports/metrics.ts'
 import type { LiveSource, SignalSource } from '../app/ports/signals.ts'
@@ -106,6 +107,9 @@ export interface AppDeps {
   readonly recordOverride: RecordOverride
   readonly reportOutcomes: ReportOutcomes
   readonly calibrate: Calibrate
+  readonly maintenance: Maintenance
+  /** How long personal text is kept; Infinity: for ever. */
+  readonly retentionDays: number
   readonly reviews: Reviews
   readonly reviewTerms: ReviewTerms
   readonly holds: Holds

@@ -129,6 +129,8 @@ test('every kind of act has a sentence and a group to filter by', () => {
     'webhook.event_resent': true,
     'seal_key.moved': true,
     'month.dropped': true,
+    'maintenance.started': true,
+    'maintenance.ended': true,
     'seal_key.changed': true,
     'text.erased': true,
   }

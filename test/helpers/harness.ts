@@ -54,6 +54,8 @@ export interface Harness {
   readonly deliver: () => Promise<void>
   /** Resolves when every backtest that was started has ended. */
   readonly backtested: () => Promise<void>
+  /** Resolves when no job of maintenance runs. */
+  readonly maintained: () => Promise<void>
   /** One look of the corridor probe, where it is due. */
   readonly probe: Probe
   /** Those of the file, where one is set. */
@@ -188,6 +190,7 @@ async function startService(
   await app.ready()
   async function close(): Promise<void> {
     await app.close()
+    await service.maintenance.settled()
     await service.dispatcher.stop()
     await egress.close()
     await captcha.close()
@@ -241,7 +244,7 @@ export async function assemble(
   options: HarnessOptions,
 ): Promise<Harness> {
   const { service, app, log, feeds, close } = await startService(databaseUrl, clock, options)
-  const { dispatcher, probe, keyUses, journal, seal, shedder, backtester } = service
+  const { dispatcher, probe, keyUses, journal, seal, shedder, backtester, maintenance } = service
   const { store, limiter } = service.deps
 
   const send = (request: InjectOptions): Promise<Answer> => sendTo(app, request)
@@ -258,6 +261,7 @@ export async function assemble(
     probe,
     feeds,
     backtested: () => backtester.settled(),
+    maintained: () => maintenance.settled(),
     noteKeyUses: keyUses.write,
     async seal() {
       await journal.sequenced()

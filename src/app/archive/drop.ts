@@ -19,7 +19,16 @@ export interface DropDeps {
   readonly onProgress: (done: number, all: number) => void
 }
 
+export interface DropRequest {
+  readonly month: Month
+  /** The manifest that was looked at: any other is refused. */
+  readonly receipt?: string | null
+  /** Compares without dropping. */
+  readonly isDryRun?: boolean
+}
+
 export type DropOutcome =
+  | { readonly kind: 'would_drop'; readonly records: number; readonly receipt: string }
   | { readonly kind: 'dropped'; readonly records: number; readonly receipt: string; readonly table: string }
   | Exclude<Dropped, { readonly kind: 'dropped' }>
   /** There is no such month. */
@@ -28,7 +37,10 @@ export type DropOutcome =
   /** The archive is not a copy of the month; one line per reason. */
   | { readonly kind: 'refused'; readonly findings: readonly string[] }
 
-export async function dropMonth(deps: DropDeps, month: Month): Promise<DropOutcome> {
+export async function dropMonth(
+  deps: DropDeps,
+  { month, receipt: wanted = null, isDryRun = false }: DropRequest,
+): Promise<DropOutcome> {
   const { partitions, describe } = deps
   const stored = (await partitions.list()).find((one) => one.month === month)
   if (stored === undefined) return { kind: 'unknown' }
@@ -39,6 +51,9 @@ export async function dropMonth(deps: DropDeps, month: Month): Promise<DropOutco
   if (findings.length > 0) return { kind: 'refused', findings }
   const { records, fingerprint } = stored.away
   const { receipt, manifest } = verified
+  if (isDryRun) return { kind: 'would_drop', records, receipt }
+  if (wanted !== null && wanted !== receipt)
+    return { kind: 'refused', findings: ['the archive is not the one that was compared before'] }
   const act = describe({
     kind: 'month.dropped',
     subject: month,

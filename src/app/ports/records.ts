@@ -280,12 +280,14 @@ export type ActKind =
   | 'seal_key.changed'
   | 'text.erased'
   | 'month.dropped'
+  | 'maintenance.started'
+  | 'maintenance.ended'
 
 /** An act of an operator; recorded permanently. */
 export interface Act {
   readonly actId: string
   readonly kind: ActKind
-  /** The key, access request, transition, corridor, policy, person, session, endpoint, report or owner; empty for the service itself. */
+  /** The key, access request, transition, corridor, policy, person, session, endpoint, report, month, job or owner; empty for the service itself. */
   readonly subject: string
   /** The operator's name, the id of the key or the person, or `server` for what the server did on a signal or saw by itself. */
   readonly by: string

@@ -37,6 +37,7 @@ import type { CipStore } from './cip.ts'
 import type { CountOutcomes } from './feeds.ts'
 import type { LogStore } from './log.ts'
 import type { StoreGauges } from './metrics.ts'
+import type { MaintenanceStore } from './operate/maintenance.ts'
 import type { PartitionStore } from './operate/partitions.ts'
 import type { PolicyStore } from './policies.ts'
 import type { HoldStore } from './holds.ts'
@@ -131,6 +132,7 @@ export interface Store {
   readonly events: EventStore
   readonly holds: HoldStore
   readonly acts: ActStore
+  readonly maintenance: MaintenanceStore
   readonly erasures: ErasureStore
   readonly archive: ArchiveStore
   /** Null if all records are in one table. */

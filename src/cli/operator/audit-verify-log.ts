@@ -2,15 +2,16 @@
 
 import type { Command } from 'commander'
 import {
-  isSignedBy,
-  readNote,
-  verifiersOf,
-  type Checkpoint,
-  type Verifier,
-} from '../../app/log/checkpoint.ts'
-import { findingsMax, verifyLog, type VerifiedLog } from '../../app/log/verify-log.ts'
+  checkLog,
+  covered,
+  notCovered,
+  readSavedCheckpoint,
+  storedVerifiers,
+  verifiedView,
+} from '../../app/log/check-log.ts'
+import type { Checkpoint, Verifier } from '../../app/log/checkpoint.ts'
+import { findingsMax, type VerifiedLog } from '../../app/log/verify-log.ts'
 import type { Store } from '../../app/ports/store.ts'
-import { monthOfId } from '../../core/identity/request-id.ts'
 import { counted } from '../../core/explain/wording.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { countBar } from '../progress.ts'
@@ -58,32 +59,16 @@ Example:
 
 async function check(store: Store, deps: CliDeps, options: Options): Promise<VerifiedLog> {
   const verifiers = options.trust === undefined ? await storedVerifiers(store) : options.trust.map(verifierOf)
-  const saved: Checkpoint[] = []
-  for (const path of options.checkpoint ?? []) saved.push(await readCheckpoint(deps, path, verifiers))
-  const months = (await store.partitions?.list()) ?? []
-  const away = new Set<string | null>(
-    months.filter(({ state }) => state !== 'attached').map(({ month }) => month),
-  )
-  const dropped = months.filter(({ state }) => state === 'dropped').map(({ month }) => month)
+  const savedCheckpoints: Checkpoint[] = []
+  for (const path of options.checkpoint ?? [])
+    savedCheckpoints.push(await readCheckpoint(deps, path, verifiers))
   const bar = countBar('leaves', deps.process.stderr)
+  const onProgress = (done: number, all: number): void => bar.update(done, all)
   try {
-    return await verifyLog({
-      store,
-      verifiers,
-      savedCheckpoints: saved,
-      isDetached: (id) => away.has(monthOfId(id)),
-      droppedMonths: new Set(dropped),
-      onProgress: (done, all) => bar.update(done, all),
-    })
+    return await checkLog(store, { verifiers, savedCheckpoints, onProgress })
   } finally {
     bar.stop()
   }
-}
-
-export async function storedVerifiers({ log }: Store): Promise<Verifier[]> {
-  const { origin } = await log.head()
-  const keys = await log.keys()
-  return origin === null ? [] : verifiersOf(origin, keys)
 }
 
 async function readCheckpoint(
@@ -92,25 +77,10 @@ async function readCheckpoint(
   verifiers: readonly Verifier[],
 ): Promise<Checkpoint> {
   const { name, text } = await readSmallText(deps, path, 'checkpoint')
-  const note = noteIn(text)
-  const checkpoint = note === null ? null : readNote(note)
-  if (note === null || checkpoint === null) throw new CommandFailure(`${name} contains no checkpoint`)
-  if (!verifiers.some((verifier) => isSignedBy(note, verifier))) {
-    throw new CommandFailure(`the checkpoint in ${name} is not signed by a trusted key`)
-  }
+  const checkpoint = readSavedCheckpoint(text, verifiers)
+  if (checkpoint === 'contains no checkpoint') throw new CommandFailure(`${name} contains no checkpoint`)
+  if (typeof checkpoint === 'string') throw new CommandFailure(`the checkpoint in ${name} ${checkpoint}`)
   return checkpoint
-}
-
-/** The note, from its text or from the JSON response of the service. */
-function noteIn(content: string): string | null {
-  if (!content.trimStart().startsWith('{')) return content
-  try {
-    const { checkpoint, note } = JSON.parse(content) as { checkpoint?: { note?: unknown }; note?: unknown }
-    const text = checkpoint?.note ?? note
-    return typeof text === 'string' ? text : null
-  } catch {
-    return null
-  }
 }
 
 const selfTrustNotice =
@@ -121,7 +91,7 @@ function report(
   verified: VerifiedLog,
   { json, trust }: Options,
 ): void {
-  stdout.write(`${json ? asJson(verified) : asText(verified)}\n`)
+  stdout.write(`${json ? JSON.stringify(verifiedView(verified)) : asText(verified)}\n`)
   if (!json && trust === undefined) stderr.write(`${selfTrustNotice}\n`)
   const { length } = verified.findings
   if (length === 0) {
@@ -131,32 +101,6 @@ function report(
   }
   const count = `${counted(length, 'place')}${length === findingsMax ? ' or more' : ''}`
   throw new CommandFailure(`the log or the records were changed in ${count}`, changedExitCode)
-}
-
-const covered = [
-  'records, overrides, outcomes, acts of operators and changes of reviews, against their leaves',
-  'personal texts, against their salted hashes, and erased ones against the acts that erased them',
-  'leaves, nodes and checkpoints, against each other and their signatures',
-  'keys, access decisions, transitions, policies and people, against the acts that made them',
-  'reviews, against their changes, their decisions and the overrides of these',
-]
-const notCovered = [
-  'whether a record is true',
-  'a log cut short together with its records, unless you pass a checkpoint that was kept elsewhere',
-  'webhook endpoints, deliveries and usage; repeats, scores and reasons shown with reviews; hashes, limits and labels of keys; passwords and provider accounts of people',
-  'what was recorded before it was sealed: outcomes without an id, keys from before acts were entries',
-]
-
-function asJson({ size, root, findings, ...counts }: VerifiedLog): string {
-  return JSON.stringify({
-    intact: findings.length === 0,
-    covered,
-    not_covered: notCovered,
-    tree_size: size,
-    root_hash: root,
-    ...counts,
-    findings,
-  })
 }
 
 function asText({

@@ -2,7 +2,8 @@
 
 import { InvalidArgumentError, type Command } from 'commander'
 import { actsBy } from '../../app/operate/acts.ts'
-import { cipStatus, recordTransition, standingOf } from '../../app/cip/status.ts'
+import { recordTransition, standingOf } from '../../app/cip/status.ts'
+import { platformView, transitionView } from '../../app/cip/views.ts'
 import type { CipState, CipTransition } from '../../app/ports/cip.ts'
 import {
   cipStages,
@@ -13,7 +14,6 @@ import {
   feedsAdapter,
   simulationAdapter,
   simulationFault,
-  stageRules,
   type CipStage,
   type CipStageState,
   type Corpus,
@@ -50,7 +50,7 @@ export function registerCip(program: Command, deps: CliDeps): void {
         const state = await platform.state(scope)
         const isProbing = deps.config().probeEveryMs > 0
         const nowMs = deps.clock.nowMs()
-        return options.json ? statusJson(state, scope, isProbing, nowMs) : statusText(state, scope, nowMs)
+        return options.json ? JSON.stringify(platformView(state, scope, isProbing, nowMs)) : statusText(state, scope, nowMs)
       }),
     )
   registerTransition(cip, deps, withStore)
@@ -91,7 +91,7 @@ Example:
           },
         )
         if (outcome.kind === 'refused') throw new CommandFailure(`refused: ${outcome.reason}`)
-        return options.json ? JSON.stringify(wire(outcome.transition)) : transitionText(outcome.transition)
+        return options.json ? JSON.stringify(transitionView(outcome.transition)) : transitionText(outcome.transition)
       }),
     )
 }
@@ -103,33 +103,8 @@ async function scopeOf(deps: CliDeps): Promise<TelemetryScope> {
   return { adapter: feedsAdapter, corridors: await deps.observedCorridors(liveFeedsFile) }
 }
 
-function wire(transition: CipTransition) {
-  return {
-    number: transition.number,
-    to: transition.stage,
-    state: stageRules[transition.stage].state,
-    confidence: stageRules[transition.stage].confidence,
-    blend_weight: transition.blendPercent / 100,
-    reference: transition.reference,
-    made_by: transition.madeBy,
-    reason: transition.reason,
-    made_at: new Date(transition.madeAtMs).toISOString(),
-    corpus_days: transition.corpusDays,
-  }
-}
-
 function transitionText(transition: CipTransition): string {
   return `The platform is now ${transition.stage} with a blend weight of ${(transition.blendPercent / 100).toFixed(2)} (change ${plain(transition.reference)} by ${plain(transition.madeBy)}). Running instances apply it within one second.`
-}
-
-function statusJson(state: CipState, scope: TelemetryScope, isProbing: boolean, nowMs: number): string {
-  const corpus = corpusOf(state.days, scope, nowMs)
-  const fault = gateFault(corpus, nowMs)
-  return JSON.stringify({
-    ...cipStatus(state, scope, isProbing, nowMs),
-    quality_gate: { passed: fault === null, corpus_days: corpus.days, fault },
-    transitions: state.transitions.map(wire),
-  })
 }
 
 /** The weight in effect, and why it is not the one that was set. */

@@ -1,22 +1,8 @@
-/** Formats the months of records as JSON and as a table. */
+/** Formats the months of records as a table. */
 
 import type { StoredMonth } from '../../app/ports/operate/partitions.ts'
 import { table } from '../table.ts'
 import { iso } from '../../core/time/durations.ts'
-
-export function monthJson({ month, state, table: name, records, bytes, away }: StoredMonth) {
-  return {
-    month,
-    state,
-    table: name,
-    records,
-    records_exact: away !== null,
-    bytes,
-    detached_at: away === null ? null : iso(away.detachedAtMs),
-    detached_by: away?.detachedBy ?? null,
-    fingerprint: away?.fingerprint ?? null,
-  }
-}
 
 export function monthsText(months: readonly StoredMonth[]): string {
   const rows = months.map((one) => [

@@ -7,13 +7,14 @@ import { attachMonth, detachMonth, type DetachOutcome } from '../../app/operate/
 import type { Attached, PartitionStore } from '../../app/ports/operate/partitions.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { parseMonth, type Month } from '../../core/time/month.ts'
+import { monthView } from '../../app/operate/month-view.ts'
 import type { DropOutcome } from '../../app/archive/drop.ts'
 import { actsBy } from '../../app/operate/acts.ts'
 import { plainText } from '../arguments.ts'
 import { countBar } from '../progress.ts'
 import { withFolder } from './archives.ts'
 import { CommandFailure, storeWork, type CliDeps, type WithStore } from '../deps.ts'
-import { monthJson, monthsText } from './partition-output.ts'
+import { monthsText } from './partition-output.ts'
 
 interface MoveOptions {
   readonly by?: string
@@ -44,7 +45,7 @@ function registerList(partitions: Command, withStore: WithStore): void {
     .action((options: { json?: true }) =>
       withStore(async (store) => {
         const months = await partitionsOf(store).list()
-        return options.json ? JSON.stringify(months.map(monthJson)) : monthsText(months)
+        return options.json ? JSON.stringify(months.map(monthView)) : monthsText(months)
       }),
     )
 }
@@ -147,7 +148,7 @@ async function drop(
   const partitions = partitionsOf(store)
   try {
     return await withFolder(deps, { path: options.archive, isRead: true }, (folder) =>
-      dropMonth({ store, partitions, folder, describe, onProgress }, month),
+      dropMonth({ store, partitions, folder, describe, onProgress }, { month }),
     )
   } catch (error) {
     if (error instanceof InvalidArchive) throw new CommandFailure(`${options.archive}: ${error.message}`)
@@ -161,6 +162,8 @@ function droppedOf(month: Month, outcome: DropOutcome): Extract<DropOutcome, { k
   switch (outcome.kind) {
     case 'dropped':
       return outcome
+    case 'would_drop':
+      throw new Error('a drop without a dry run only compared')
     case 'present':
       throw new CommandFailure(
         `${month} is not detached: detach it first with fairway partitions detach ${month}`,
@@ -211,7 +214,7 @@ function detachOutput(month: Month, outcome: DetachOutcome): [text: string, json
     case 'would_detach':
       return [
         `${month} can be detached. Dry run: nothing was changed.`,
-        { ...monthJson(outcome.stored), can_detach: true },
+        { ...monthView(outcome.stored), can_detach: true },
       ]
     case 'unknown':
       throw new CommandFailure(`no records of month ${month}: run fairway partitions list for all months`)

@@ -32,6 +32,8 @@ export const actSentences: Readonly<Record<string, string>> = {
   'webhook.event_resent': 'Sent an event again',
   'seal_key.moved': 'Moved the installation’s key',
   'month.dropped': 'Dropped an archived month',
+  'maintenance.started': 'Started a maintenance job',
+  'maintenance.ended': 'A maintenance job ended',
   'seal_key.changed': 'Changed the installation’s key',
   'text.erased': 'Erased personal texts',
 }

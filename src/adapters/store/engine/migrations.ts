@@ -12,6 +12,7 @@ import { inPostgres, type Migration } from './schema/migration.ts'
 import { journal } from './schema/log/journal.ts'
 import { log } from './schema/log/log.ts'
 import { logBlocks } from './schema/log/log-blocks.ts'
+import { maintenanceJobs } from './schema/maintenance-jobs.ts'
 import { neverMisleading } from './schema/never-misleading.ts'
 import { ownWorld } from './schema/own-world.ts'
 import { partitions } from './schema/partitions.ts'
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   batchReports,
   ownerEvents,
   erasures,
+  maintenanceJobs,
 ]
 
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */

@@ -15,6 +15,7 @@ import type {
   Session,
   SessionSecrets,
 } from '../../../app/ports/identity/people.ts'
+import type { Job, JobEnd, Lost } from '../../../app/ports/operate/maintenance.ts'
 import type { EraseCommand } from '../../../app/ports/privacy/erasure.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
@@ -25,6 +26,7 @@ import type { NewSecret } from '../../../core/events/webhook.ts'
 import * as acts from '../admin/acts.ts'
 import * as access from '../admin/access.ts'
 import * as cip from '../admin/cip.ts'
+import * as jobs from '../admin/maintenance-jobs.ts'
 import * as batchReports from '../assess/batch-reports.ts'
 import { countMonth } from '../calibration/count.ts'
 import * as erasures from '../erasure/erasures.ts'
@@ -142,6 +144,9 @@ const changesWith = (hashes: LeafHashes) => {
     insertReport: batchReports.insert,
     removeReport: (ownerId: string, reportId: string, act: Act) =>
       batchReports.remove(ownerId, reportId, sealed(act)),
+    startJob: (job: Job, lost: Lost, act: Act) => jobs.start(job, lost, sealed(act)),
+    beatJob: jobs.beat,
+    endJob: (end: JobEnd, act: Act) => jobs.end(end, sealed(act)),
     eraseTexts: (command: EraseCommand) => erasures.erase(command, sealed),
     forgetKeys,
     recordCleaned: erasures.recordCleaned,
@@ -191,6 +196,7 @@ const repeatable: ReadonlySet<ChangeName> = new Set([
   'addHolds',
   'replaceLease',
   'stepBacktest',
+  'beatJob',
 ])
 
 /** Changes whose message commits a part of them first. */

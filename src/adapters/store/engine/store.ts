@@ -15,6 +15,7 @@ import type { KeyStore } from '../../../app/ports/identity/keys.ts'
 import type { LogStore } from '../../../app/ports/log.ts'
 import type { OwnerWebhooks } from '../../../app/ports/webhooks.ts'
 import type { OwnerRecords, Store } from '../../../app/ports/store.ts'
+import type { MaintenanceStore } from '../../../app/ports/operate/maintenance.ts'
 import type { PartitionStore } from '../../../app/ports/operate/partitions.ts'
 import type { PolicyStore } from '../../../app/ports/policies.ts'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
@@ -23,6 +24,7 @@ import { migrations } from './migrations.ts'
 import { selfCheck } from './self-check.ts'
 import * as acts from '../admin/acts.ts'
 import * as cip from '../admin/cip.ts'
+import * as jobs from '../admin/maintenance-jobs.ts'
 import * as batchReports from '../assess/batch-reports.ts'
 import { createCommitBatch } from './commit-batch.ts'
 import { erasuresOf } from '../erasure/store.ts'
@@ -117,6 +119,7 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     journal: journalOf(driver, listeners.appended, written),
     ...identityStores(driver, usage, appended),
     acts: actsOf(driver, appended),
+    maintenance: maintenanceOf(driver, appended),
     erasures: erasuresOf(driver, appended),
     countOutcomes: (window) => driver.read(() => outcomes.count(window)),
     cip: cipOf(driver, appended),
@@ -293,6 +296,20 @@ function actsOf(driver: Driver, appended: () => void): ActStore {
   return {
     record: (act) => driver.change('recordAct', act).then(appended),
     list: (request) => driver.read(() => acts.list(request)),
+  }
+}
+
+function maintenanceOf(driver: Driver, appended: () => void): MaintenanceStore {
+  return {
+    async start(job, lost, act) {
+      const isStarted = await driver.change('startJob', job, lost, act)
+      if (isStarted) appended()
+      return isStarted
+    },
+    beat: (beat) => driver.change('beatJob', beat),
+    end: (end, act) => driver.change('endJob', end, act).then(appended),
+    find: (jobId) => driver.read(() => jobs.find(jobId)),
+    list: (before, limit) => driver.read(() => jobs.list(before, limit)),
   }
 }
 

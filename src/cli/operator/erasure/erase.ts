@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { erasePayments, isEmpty, planErasure, type ErasurePlan } from '../../../app/erasure/erase-payment.ts'
+import { planView } from '../../../app/erasure/views.ts'
 import type { Store } from '../../../app/ports/store.ts'
 import { counted } from '../../../core/explain/wording.ts'
 import { parseChangeId } from '../../arguments.ts'
@@ -177,17 +178,6 @@ function erasedText(
 }
 
 function planJson(plan: ErasurePlan, erased: number | null, cleaning: Cleaning): string {
-  const { counts, requestIds, keys, reportIds, sealed, detachedMonths } = plan
-  return JSON.stringify({
-    dry_run: erased === null,
-    erased: erased ?? 0,
-    cleaned: cleaning === 'done' || cleaning === 'none',
-    texts: counts,
-    idempotency_keys: keys.length,
-    batch_reports: reportIds.length,
-    report_ids: reportIds,
-    request_ids: requestIds,
-    cannot_be_erased: sealed,
-    detached_months: detachedMonths,
-  })
+  const cleaned = cleaning === 'done' || cleaning === 'none'
+  return JSON.stringify({ dry_run: erased === null, erased: erased ?? 0, cleaned, ...planView(plan) })
 }

@@ -7,6 +7,7 @@ import {
   retainedSince,
   type RetentionReport,
 } from '../../../app/erasure/retention.ts'
+import { retentionView } from '../../../app/erasure/views.ts'
 import type { TextKind } from '../../../app/ports/privacy/erasure.ts'
 import type { Store } from '../../../app/ports/store.ts'
 import { counted } from '../../../core/explain/wording.ts'
@@ -43,7 +44,7 @@ export function registerRetention(program: Command, deps: CliDeps): void {
       const beforeMs = beforeOf(deps)
       return withStore(async (store) => {
         const report = await reportRetention(portsOf(store, deps), beforeMs)
-        return json ? reportJson(report) : reportText(report)
+        return json ? JSON.stringify(retentionView(report)) : reportText(report)
       })
     })
   retention
@@ -113,14 +114,4 @@ function reportText({ beforeMs, texts, inUse, sealed, batchReports }: RetentionR
     `Kept for now, because their review is not closed: ${counted(inUse, 'text')}`,
     `Cannot be erased, because they are part of sealed records of the old form: ${counted(sealed, 'text')}`,
   ].join('\n')
-}
-
-function reportJson({ beforeMs, texts, inUse, sealed, batchReports }: RetentionReport): string {
-  return JSON.stringify({
-    before: iso(beforeMs),
-    texts,
-    batch_reports: batchReports,
-    in_use: inUse,
-    cannot_be_erased: sealed,
-  })
 }

@@ -1,0 +1,188 @@
+/** Runs the jobs of maintenance, one at a time in the whole installation. Start and end are acts in the sealed log. */
+
+import type { Act } from '../../ports/records.ts'
+import type { Job, JobEnd, MaintenanceStore } from '../../ports/operate/maintenance.ts'
+import type { Clock, Random, Repeat } from '../../ports/system.ts'
+import { createIds } from '../../verify/ids.ts'
+import { actsBy } from '../acts.ts'
+import { parametersOf, type JobCommand, type Preview, type RunWork, type Worked } from './work.ts'
+
+/** A place to work in, opened for one piece of work. Closing it stops the work. */
+export interface MaintenanceRoom {
+  readonly run: RunWork
+  close(): Promise<void>
+}
+
+export interface MaintenanceDeps {
+  readonly store: MaintenanceStore
+  readonly open: () => MaintenanceRoom
+  readonly clock: Clock
+  readonly random: Random
+  /** Names this instance. */
+  readonly holder: string
+  /** Whether other instances use the same database. */
+  readonly isShared: boolean
+  readonly log: { warn(fields: object, message: string): void }
+}
+
+/** A running job without a beat for this long was interrupted. */
+const lostAfterMs = 60_000
+const beatEveryMs = 10_000
+
+const failedText = 'It stopped with an error: see the log of the server. What was done until then stays done.'
+const stoppedText =
+  'The server stopped. What was done until then stays done, and the job can be started again.'
+
+export class Maintenance {
+  readonly #deps: MaintenanceDeps
+  readonly #nextId: ReturnType<typeof createIds>['next']
+  #jobId: string | null = null
+  #room: MaintenanceRoom | null = null
+  #running: Promise<void> = Promise.resolve()
+  #isStopping = false
+
+  constructor(deps: MaintenanceDeps) {
+    this.#deps = deps
+    this.#nextId = createIds(deps).next
+  }
+
+  /** Null if another job is running. */
+  async ask(command: JobCommand, reason: string): Promise<Job | null> {
+    if (this.#jobId !== null || this.#isStopping) return null
+    const { store, holder, clock } = this.#deps
+    const { id: jobId, atMs } = this.#nextId('job')
+    this.#jobId = jobId
+    const job: Job = {
+      jobId,
+      kind: command.kind,
+      parameters: parametersOf(command),
+      reason,
+      startedBy: command.by,
+      startedAtMs: atMs,
+      status: 'running',
+      holder,
+      beatMs: clock.nowMs(),
+      done: 0,
+      total: null,
+      endedAtMs: null,
+      result: null,
+      error: null,
+    }
+    const act = this.#act('maintenance.started', job, { ...job.parameters, reason })
+    const isStarted = await store
+      .start(job, { holder, beforeMs: this.#lostBeforeMs() }, act)
+      .catch((error: unknown) => {
+        this.#jobId = null
+        throw error
+      })
+    if (isStarted) this.#running = this.#run(job, command)
+    else this.#jobId = null
+    return isStarted ? job : null
+  }
+
+  /** Looks, and changes nothing. */
+  async look(preview: Preview): Promise<Worked> {
+    const room = this.#deps.open()
+    try {
+      return await room.run({ preview })
+    } finally {
+      await room.close()
+    }
+  }
+
+  async find(jobId: string): Promise<Job | null> {
+    const job = await this.#deps.store.find(jobId)
+    return job === null ? null : this.#shown(job)
+  }
+
+  async list(before: string | null, limit: number): Promise<Job[]> {
+    return (await this.#deps.store.list(before, limit)).map((job) => this.#shown(job))
+  }
+
+  start(repeat: Repeat): () => Promise<void> {
+    const stopBeats = repeat(() => this.#beat(), beatEveryMs)
+    return async () => {
+      stopBeats()
+      this.#isStopping = true
+      await this.#room?.close()
+      await this.#running
+    }
+  }
+
+  /** Resolves when no job is running here. */
+  settled(): Promise<void> {
+    return this.#running
+  }
+
+  async #beat(): Promise<void> {
+    const { store, clock, log } = this.#deps
+    if (this.#jobId === null) return
+    await store
+      .beat({ jobId: this.#jobId, nowMs: clock.nowMs(), progress: null })
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'maintenance: the beat of a job could not be stored'),
+      )
+  }
+
+  /** A job that is not at work any more is shown as interrupted, before the next one marks it so. */
+  #shown(job: Job): Job {
+    if (job.status !== 'running' || job.jobId === this.#jobId) return job
+    const isLost = job.holder === this.#deps.holder || job.beatMs < this.#lostBeforeMs()
+    return isLost ? { ...job, status: 'interrupted', endedAtMs: job.beatMs, error: stoppedText } : job
+  }
+
+  #lostBeforeMs(): number {
+    const { isShared, clock } = this.#deps
+    return isShared ? clock.nowMs() - lostAfterMs : Number.MAX_SAFE_INTEGER
+  }
+
+  async #run(job: Job, command: JobCommand): Promise<void> {
+    const { open, store, holder, clock, log } = this.#deps
+    this.#room = open()
+    const ended = await this.#room
+      .run({ jobId: job.jobId, command })
+      .then(endOf)
+      .catch((error: unknown) => {
+        if (this.#isStopping) return { status: 'interrupted', result: null, error: stoppedText } as const
+        log.warn({ err: error }, `maintenance: ${job.jobId} (${job.kind}) failed`)
+        return { status: 'failed', result: null, error: failedText } as const
+      })
+    try {
+      await this.#room.close()
+      const act = this.#act('maintenance.ended', job, { status: ended.status, ...figuresOf(ended.result) })
+      await store.end({ ...ended, jobId: job.jobId, holder, endedAtMs: clock.nowMs() }, act)
+    } catch (error) {
+      log.warn({ err: error }, `maintenance: the end of ${job.jobId} could not be stored`)
+    } finally {
+      this.#room = null
+      this.#jobId = null
+    }
+  }
+
+  #act(
+    kind: 'maintenance.started' | 'maintenance.ended',
+    { jobId, kind: job, startedBy }: Job,
+    detail: Act['detail'],
+  ): Act {
+    return actsBy(startedBy, this.#deps)({ kind, subject: jobId, detail: { job, ...detail } })
+  }
+}
+
+function endOf(worked: Worked): Pick<JobEnd, 'status' | 'result' | 'error'> {
+  return worked.kind === 'done'
+    ? { status: 'done', result: worked.result, error: null }
+    : { status: 'failed', result: null, error: worked.message }
+}
+
+/** The members of a result that fit into an act. */
+function figuresOf(result: object | null): Act['detail'] {
+  return Object.fromEntries(
+    Object.entries(result ?? {}).flatMap(([name, value]: [string, unknown]) =>
+      typeof value === 'string' || typeof value === 'number'
+        ? [[name, value]]
+        : typeof value === 'boolean'
+          ? [[name, value ? 1 : 0]]
+          : [],
+    ),
+  )
+}
