@@ -281,6 +281,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     readCorridorHealth: createReadCorridorHealth({ live, store, clock, policy, cooldownMs }),
     maintenance: work.maintenance,
     retentionDays: config.retentionDays,
+    hasArchives: config.archives !== null,
     setup: setupOf(config),
     policy,
     limits,

@@ -130,6 +130,61 @@ export class AdminMethods {
     )
   }
 
+  /** The stage of the corridor platform, its quality gate and all transitions. */
+  async cip(options: CallOptions = {}): Promise<wire.AdminCip> {
+    return this.#calls.get(`${root}/cip`, options)
+  }
+
+  /** Recorded permanently. A refusal is a `ConflictError` with the reason. */
+  async transitionCip(
+    body: wire.CipTransitionRequest,
+    options: CallOptions = {},
+  ): Promise<wire.CipTransition> {
+    return this.#calls.act(`${root}/cip/transitions`, body, options)
+  }
+
+  /** What an erasure would erase; changes nothing. */
+  async previewErasure(
+    body: wire.ErasurePreviewRequest,
+    options: CallOptions = {},
+  ): Promise<wire.ErasurePreview> {
+    return this.#calls.query(`${root}/erasures/preview`, body, options)
+  }
+
+  /** What is older than the retention period; changes nothing. */
+  async retention(options: CallOptions = {}): Promise<wire.Retention> {
+    return this.#calls.get(`${root}/retention`, options)
+  }
+
+  /** The months of records, oldest first. */
+  async months(options: CallOptions = {}): Promise<wire.MonthList> {
+    return this.#calls.get(`${root}/months`, options)
+  }
+
+  /** Whether a month can be detached; changes nothing. */
+  async checkMonth(month: string, options: CallOptions = {}): Promise<wire.MonthCheck> {
+    return this.#calls.query(`${root}/months/${pathPart(month)}/check`, {}, options)
+  }
+
+  /** Starts a job of maintenance. One runs at a time. */
+  async startJob(body: wire.StartJobRequest, options: CallOptions = {}): Promise<wire.MaintenanceJob> {
+    return this.#calls.act(`${root}/jobs`, body, options)
+  }
+
+  /** The jobs of maintenance, newest first. */
+  jobs(query: wire.AdminJobsQuery = {}, options: CallOptions = {}): Listing<wire.MaintenanceJob> {
+    return this.#calls.list(
+      `${root}/jobs`,
+      query,
+      options,
+      (answer) => jsonOf<wire.MaintenanceJobList>(answer).jobs,
+    )
+  }
+
+  async job(jobId: string, options: CallOptions = {}): Promise<wire.MaintenanceJob> {
+    return this.#calls.get(`${root}/jobs/${pathPart(jobId)}`, options)
+  }
+
   /** The acts on the installation, newest first. */
   activity(query: wire.ActivityQuery = {}, options: CallOptions = {}): Listing<wire.Activity> {
     return this.#calls.list(

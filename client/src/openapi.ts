@@ -1667,6 +1667,158 @@ export interface paths {
     readonly patch?: never
     readonly trace?: never
   }
+  readonly '/api/v1/admin/cip': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** Show the stage of the platform, the quality gate and all transitions */
+    readonly get: operations['adminCip']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/cip/transitions': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Change the stage of the platform
+     * @description Recorded permanently. A step forward needs the quality gate; a step back is always allowed. What is refused is a 409 with the reason.
+     */
+    readonly post: operations['transitionCip']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/jobs': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** List the jobs of maintenance, newest first */
+    readonly get: operations['adminJobs']
+    readonly put?: never
+    /**
+     * Start a job of maintenance
+     * @description The work of the command line, done by this instance while it serves. One job runs at a time in the whole installation. Start and end are entries of the sealed log.
+     */
+    readonly post: operations['startJob']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/jobs/{job_id}': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** Get a job of maintenance */
+    readonly get: operations['adminJob']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/erasures/preview': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Show what an erasure would erase, and what cannot be erased
+     * @description Changes nothing. A job of the kind `erase` erases it.
+     */
+    readonly post: operations['previewErasure']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/retention': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /**
+     * Show what is older than the retention period
+     * @description Changes nothing. A job of the kind `retention` erases it.
+     */
+    readonly get: operations['retention']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/months': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** List the months of records with state and size */
+    readonly get: operations['months']
+    readonly put?: never
+    readonly post?: never
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/admin/months/{month}/check': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Check whether a month can be detached
+     * @description Changes nothing. A job of the kind `detach_month` detaches it.
+     */
+    readonly post: operations['checkMonth']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
   readonly '/api/v1/admin/activity': {
     readonly parameters: {
       readonly query?: never
@@ -1963,6 +2115,49 @@ export interface components {
       /** @description The id of the key, or the name of the operator. */
       readonly id: string
       readonly name: string
+    }
+    readonly AdminCip: {
+      /** @description 0 telemetry only, 1 sandbox coverage, 2 production signals, 3 full network. */
+      readonly phase: number
+      /** @enum {unknown} */
+      readonly state: 'telemetry_only' | 'scoring_passive' | 'scoring_active'
+      /** @description False: no telemetry affects any decision. */
+      readonly decision_influence: boolean
+      readonly supported_for_decisioning: boolean
+      /** @enum {unknown} */
+      readonly confidence: 'experimental' | 'provisional' | 'validated'
+      /**
+       * Format: date-time
+       * @description When this state was entered. Only a formal transition changes it.
+       */
+      readonly last_updated: string
+      /** @description Number of stored observations of the active adapter. */
+      readonly observations_collected: number
+      /** @description Share of a live score. */
+      readonly blend_weight: number
+      readonly blend_suspended: {
+        readonly blend_weight: number
+        readonly reason: string
+      } | null
+      readonly escalation_enabled: boolean
+      readonly active_adapters: readonly string[]
+      /** @description The latest formal change. */
+      readonly governed_by: string
+      readonly stage: components['schemas']['CipStage']
+      readonly quality_gate: {
+        readonly passed: boolean
+        /** @description Complete days on which every corridor was observed. */
+        readonly corpus_days: number
+        readonly fault: string | null
+      }
+      /** @description All stages, in order, with the weights that each allows. */
+      readonly stages: readonly {
+        readonly stage: components['schemas']['CipStage']
+        readonly blend_weight_min: number
+        readonly blend_weight_max: number
+      }[]
+      /** @description Oldest first. */
+      readonly transitions: readonly components['schemas']['CipTransition'][]
     }
     readonly AdminFeeds: {
       /** @description False without a feeds file: live mode then holds. */
@@ -2489,6 +2684,8 @@ export interface components {
         readonly path: readonly string[]
       } | null
     }
+    /** @enum {unknown} */
+    readonly CipStage: 'telemetry_only' | 'scoring_passive' | 'provisional' | 'validated'
     /** @description The status of the Corridor Intelligence Platform. */
     readonly CipStatus: {
       /** @description 0 telemetry only, 1 sandbox coverage, 2 production signals, 3 full network. */
@@ -2517,6 +2714,33 @@ export interface components {
       readonly active_adapters: readonly string[]
       /** @description The latest formal change. */
       readonly governed_by: string
+    }
+    readonly CipTransition: {
+      readonly number: number
+      readonly to: components['schemas']['CipStage']
+      readonly state: string
+      readonly confidence: string
+      readonly blend_weight: number
+      readonly reference: string
+      /** @description The name of an operator, or the id of a person. */
+      readonly made_by: string
+      readonly made_by_name: string
+      readonly reason: string | null
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly made_at: string
+      readonly corpus_days: number
+    }
+    readonly CipTransitionRequest: {
+      readonly to: components['schemas']['CipStage']
+      /** @description Share of a live score, with two decimals at most. Without it the minimum of the stage. */
+      readonly blend_weight?: number
+      /** @description The id of the change or the request in your own register. Recorded permanently. */
+      readonly reference: string
+      /** @description Recorded permanently. */
+      readonly reason?: string
     }
     readonly CorridorBucket: {
       /** @enum {unknown} */
@@ -2947,6 +3171,36 @@ export interface components {
     readonly EndedSessions: {
       readonly person_id: string
       readonly ended: number
+    }
+    readonly ErasurePreview: {
+      readonly texts: {
+        /** @description Correlation ids. */
+        readonly correlation_id: number
+        /** @description Justifications of overrides. */
+        readonly justification: number
+        /** @description Texts of reviews. */
+        readonly review_text: number
+      }
+      /** @description Fingerprints and keys that go, too. */
+      readonly idempotency_keys: number
+      /** @description Kept reports that name the correlation id and go as a whole. */
+      readonly batch_reports: number
+      /** @description Of these reports. */
+      readonly report_ids: readonly string[]
+      /** @description The payments with this correlation id. */
+      readonly request_ids: readonly string[]
+      /** @description Ids of what cannot be erased: its text is part of sealed records of the old form. */
+      readonly cannot_be_erased: readonly string[]
+      /** @description Months that are not searched for texts of the old form. */
+      readonly detached_months: readonly string[]
+      /** @description Names what you saw here. A job of the kind `erase` requires it. */
+      readonly plan: string
+    }
+    readonly ErasurePreviewRequest: {
+      /** @description The owner of the payments. */
+      readonly owner_id: string
+      /** @description The correlation id of the payments, exactly. */
+      readonly correlation_id: string
     }
     /** @description The request is invalid. `errors` lists each invalid member and what is wrong with it. */
     readonly Error: {
@@ -3422,6 +3676,12 @@ export interface components {
       /** @description Shown only once. */
       readonly key: string
     }
+    /**
+     * @description `verify_log` checks the whole log. `erase` erases the personal text of one correlation id, `retention` all that is older than the period; `clean` removes what erased texts left in the files of the database. `detach_month`, `attach_month` and `drop_month` move a month of records (PostgreSQL).
+     * @enum {unknown}
+     */
+    readonly JobKind:
+      'verify_log' | 'erase' | 'retention' | 'clean' | 'detach_month' | 'attach_month' | 'drop_month'
     /** @description A report that the owner keeps. */
     readonly KeptReport: {
       readonly report_id: string
@@ -3490,6 +3750,43 @@ export interface components {
     }
     readonly LogoutResponse: {
       readonly location: string | null
+    }
+    readonly MaintenanceJob: {
+      readonly job_id: string
+      readonly kind: components['schemas']['JobKind']
+      /**
+       * @description `interrupted`: its instance has stopped. It can be started again.
+       * @enum {unknown}
+       */
+      readonly status: 'running' | 'done' | 'failed' | 'interrupted'
+      readonly parameters: {
+        readonly [key: string]: string | number | null
+      }
+      readonly reason: string | null
+      readonly started_by: {
+        readonly id: string
+        readonly name: string
+      }
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly started_at: string
+      readonly ended_at: string | null
+      /** @description About once a second. */
+      readonly progress: {
+        /** @description Leaves, payments or texts. */
+        readonly done: number
+        readonly total: number | null
+      }
+      readonly result: {
+        readonly [key: string]: unknown
+      } | null
+      readonly error: string | null
+    }
+    readonly MaintenanceJobList: {
+      readonly jobs: readonly components['schemas']['MaintenanceJob'][]
+      readonly next_cursor: string | null
     }
     readonly Me: {
       /** @enum {unknown} */
@@ -3580,6 +3877,19 @@ export interface components {
     }
     /** @enum {unknown} */
     readonly Mode: 'shadow' | 'live'
+    readonly MonthCheck: {
+      readonly month: string
+      readonly can_detach: boolean
+      readonly detail: string | null
+    }
+    readonly MonthList: {
+      /** @description False on SQLite: all records are in one table. */
+      readonly partitioned: boolean
+      /** @description Whether `FAIRWAY_ARCHIVES` is set: a drop needs it. */
+      readonly has_archives: boolean
+      /** @description Oldest first. */
+      readonly months: readonly components['schemas']['StoredMonth'][]
+    }
     readonly Observation: {
       readonly corridor: string
       /**
@@ -4512,6 +4822,31 @@ export interface components {
       /** @enum {unknown} */
       readonly status: 'pending'
     }
+    readonly Retention: {
+      readonly retention_days: number | null
+      /** @description Whether erased texts may still be in the files of the database. */
+      readonly needs_cleaning: boolean
+      readonly report: {
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly before: string
+        readonly texts: readonly {
+          /** @enum {unknown} */
+          readonly kind: 'correlation_id' | 'justification' | 'review_text'
+          readonly month: string
+          /** @description Texts that would be erased. */
+          readonly texts: number
+        }[]
+        /** @description Kept batch reports that would be deleted. */
+        readonly batch_reports: number
+        /** @description Texts that stay for now: their review is not closed. */
+        readonly in_use: number
+        /** @description Texts that are part of sealed records of the old form. */
+        readonly cannot_be_erased: number
+      } | null
+    }
     readonly Review: {
       /** @description `rev_` and the digits of the `request_id`. */
       readonly review_id: string
@@ -5125,6 +5460,36 @@ export interface components {
       /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
+    /** @description A member of another kind is refused. */
+    readonly StartJobRequest: {
+      readonly kind: components['schemas']['JobKind']
+      /** @description Recorded permanently, so without personal data. Required for `erase` and `drop_month`. */
+      readonly reason?: string
+      /** @description `verify_log`: saved checkpoints that the log must extend, as JSON or as the note. */
+      readonly checkpoints?: readonly string[]
+      /** @description `verify_log`: trust these keys instead of those in the database. */
+      readonly trusted_keys?: readonly string[]
+      /** @description `erase`: the owner of the payments. */
+      readonly owner_id?: string
+      /** @description `erase`: the correlation id, exactly. It is not kept with the job. */
+      readonly correlation_id?: string
+      /** @description `erase`: your own ticket, without personal data. Recorded permanently. */
+      readonly reference?: string
+      /** @description `erase`: of the preview. If something has changed since, nothing is erased. */
+      readonly plan?: string
+      /** @description `erase`: leave the rewrite of the database to a later job of the kind `clean`. */
+      readonly clean_later?: boolean
+      /** @description `retention`: of the report. Texts from before this time are erased. */
+      readonly before?: string
+      /** @description Of the kinds with a month, as `2026-03`. */
+      readonly month?: string
+      /** @description `drop_month`: the name of the archive, a folder in `FAIRWAY_ARCHIVES`. */
+      readonly archive?: string
+      /** @description `drop_month`: only compare the archive with the month. First of two jobs. */
+      readonly dry_run?: boolean
+      /** @description `drop_month`: of the dry run. Any other archive is refused. */
+      readonly manifest_sha256?: string
+    }
     readonly StatusEvent: {
       /** @enum {unknown} */
       readonly event: 'corridor.status.changed'
@@ -5151,6 +5516,19 @@ export interface components {
        * @description ISO 8601, UTC.
        */
       readonly changed_at: string
+    }
+    readonly StoredMonth: {
+      readonly month: string
+      /** @enum {unknown} */
+      readonly state: 'attached' | 'detaching' | 'detached' | 'moved' | 'dropped'
+      readonly table: string | null
+      readonly records: number | null
+      /** @description False: an estimate of the database. */
+      readonly records_exact: boolean
+      readonly bytes: number | null
+      readonly detached_at: string | null
+      readonly detached_by: string | null
+      readonly fingerprint: string | null
     }
     readonly StreamedEvent: {
       /**
@@ -9200,6 +9578,334 @@ export interface operations {
       readonly 400: components['responses']['Error400']
       readonly 401: components['responses']['Error401']
       readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly adminCip: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['AdminCip']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly transitionCip: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['CipTransitionRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['CipTransition']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly adminJobs: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Jobs per page. */
+        readonly limit?: number
+        /** @description From the `Link` header of the previous page. */
+        readonly cursor?: string
+      }
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly Link: components['headers']['Link']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['MaintenanceJobList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly startJob: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    /** @description A member of another kind is refused. */
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['StartJobRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['MaintenanceJob']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly adminJob: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id of a job. */
+        readonly job_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['MaintenanceJob']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly previewErasure: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['ErasurePreviewRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ErasurePreview']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly retention: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['Retention']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly months: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['MonthList']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly checkMonth: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description A month, as `2026-03`. */
+        readonly month: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody?: never
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['MonthCheck']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 409: components['responses']['Error409']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']

@@ -80,6 +80,28 @@ const scenes: readonly Scene[] = [
     before: async (stage) => void (await register(stage, stage.key, 'http://127.0.0.1:9/fairway')),
     parameters: () => ({ state: 'idle' }),
   },
+  { operation: 'adminCip' },
+  {
+    operation: 'transitionCip',
+    body: () => ({ to: 'scoring_passive', reference: 'CHANGE-1042', reason: 'Reviewed on Monday.' }),
+  },
+  {
+    operation: 'previewErasure',
+    body: (ids) => ({ owner_id: idOf(ids, 'owner'), correlation_id: 'order-7' }),
+  },
+  { operation: 'retention' },
+  { operation: 'months' },
+  { operation: 'checkMonth', parameters: () => ({ month: '2026-03' }) },
+  {
+    operation: 'startJob',
+    body: () => ({ kind: 'verify_log' }),
+    after: ({ body }, { ids, maintained }) => {
+      ids['job'] = body.job_id
+      return maintained()
+    },
+  },
+  { operation: 'adminJobs', parameters: () => ({ limit: 2 }) },
+  { operation: 'adminJob', parameters: (ids) => ({ job_id: idOf(ids, 'job') }) },
   { operation: 'activity', parameters: () => ({ kind: 'person', limit: 2 }) },
 ]
 

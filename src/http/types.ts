@@ -110,6 +110,8 @@ export interface AppDeps {
   readonly maintenance: Maintenance
   /** How long personal text is kept; Infinity: for ever. */
   readonly retentionDays: number
+  /** Whether the settings name a folder of archives. */
+  readonly hasArchives: boolean
   readonly reviews: Reviews
   readonly reviewTerms: ReviewTerms
   readonly holds: Holds

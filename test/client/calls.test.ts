@@ -97,6 +97,17 @@ const calls: Readonly<Record<string, Make>> = {
   'admin.accessRequests': (client, _id, options) => client.admin.accessRequests({}, options).page(),
   'admin.approveAccess': (client, id, options) => client.admin.approveAccess(id, {}, options),
   'admin.rejectAccess': (client, id, options) => client.admin.rejectAccess(id, {}, options),
+  'admin.cip': (client, _id, options) => client.admin.cip(options),
+  'admin.transitionCip': (client, _id, options) =>
+    client.admin.transitionCip({ to: 'telemetry_only', reference: 'CHANGE-1' }, options),
+  'admin.previewErasure': (client, id, options) =>
+    client.admin.previewErasure({ owner_id: id, correlation_id: 'order-7' }, options),
+  'admin.retention': (client, _id, options) => client.admin.retention(options),
+  'admin.months': (client, _id, options) => client.admin.months(options),
+  'admin.checkMonth': (client, _id, options) => client.admin.checkMonth('2026-03', options),
+  'admin.startJob': (client, _id, options) => client.admin.startJob({ kind: 'clean' }, options),
+  'admin.jobs': (client, _id, options) => client.admin.jobs({}, options).page(),
+  'admin.job': (client, id, options) => client.admin.job(id, options),
   'admin.people': (client, _id, options) => client.admin.people(options),
   'admin.invitePerson': (client, _id, options) =>
     client.admin.invitePerson({ email: 'a@example.com', roles: ['admin'] }, options),

@@ -32,7 +32,10 @@ function kindOf(by: string): 'person' | 'key' | 'operator' | 'server' {
 }
 
 /** The names of people and of the owners of keys. They are not in the acts, which are kept for ever. */
-async function namesOf({ people, keys }: Store, ids: readonly string[]): Promise<Map<string, string>> {
+export async function namesOf(
+  { people, keys }: Pick<Store, 'people' | 'keys'>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   for (const id of new Set(ids)) {
     const kind = kindOf(id)
