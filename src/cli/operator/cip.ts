@@ -50,7 +50,9 @@ export function registerCip(program: Command, deps: CliDeps): void {
         const state = await platform.state(scope)
         const isProbing = deps.config().probeEveryMs > 0
         const nowMs = deps.clock.nowMs()
-        return options.json ? JSON.stringify(platformView(state, scope, isProbing, nowMs)) : statusText(state, scope, nowMs)
+        return options.json
+          ? JSON.stringify(platformView(state, scope, isProbing, nowMs))
+          : statusText(state, scope, nowMs)
       }),
     )
   registerTransition(cip, deps, withStore)
@@ -91,7 +93,9 @@ Example:
           },
         )
         if (outcome.kind === 'refused') throw new CommandFailure(`refused: ${outcome.reason}`)
-        return options.json ? JSON.stringify(transitionView(outcome.transition)) : transitionText(outcome.transition)
+        return options.json
+          ? JSON.stringify(transitionView(outcome.transition))
+          : transitionText(outcome.transition)
       }),
     )
 }

@@ -4,7 +4,6 @@ import type { Act } from '../../ports/records.ts'
 import type { Job, JobEnd, MaintenanceStore } from '../../ports/operate/maintenance.ts'
 import type { Clock, Random, Repeat } from '../../ports/system.ts'
 import { createIds } from '../../verify/ids.ts'
-import { actsBy } from '../acts.ts'
 import { parametersOf, type JobCommand, type Preview, type RunWork, type Worked } from './work.ts'
 
 /** A place to work in, opened for one piece of work. Closing it stops the work. */
@@ -164,7 +163,8 @@ export class Maintenance {
     { jobId, kind: job, startedBy }: Job,
     detail: Act['detail'],
   ): Act {
-    return actsBy(startedBy, this.#deps)({ kind, subject: jobId, detail: { job, ...detail } })
+    const { id: actId, atMs } = this.#nextId('act')
+    return { actId, atMs, by: startedBy, kind, subject: jobId, detail: { job, ...detail } }
   }
 }
 

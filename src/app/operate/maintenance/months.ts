@@ -87,7 +87,10 @@ export interface AskedDrop {
   readonly onProgress: (done: number, all: number) => void
 }
 
-export function drop({ store }: MonthDeps, { month, isDryRun, receipt, ...deps }: AskedDrop): Promise<Worked> {
+export function drop(
+  { store }: MonthDeps,
+  { month, isDryRun, receipt, ...deps }: AskedDrop,
+): Promise<Worked> {
   return withPartitions(store, async (partitions) => {
     const outcome = await dropMonth({ ...deps, store, partitions }, { month, isDryRun, receipt })
     switch (outcome.kind) {

@@ -104,7 +104,8 @@ function planHash(plan: ErasurePlan): string {
 async function preview(deps: RunDeps, asked: Preview): Promise<Worked> {
   switch (asked.kind) {
     case 'plan_erasure': {
-      const plan = await planErasure(deps, asked)
+      const { ownerId, correlationId } = asked
+      const plan = await planErasure(deps, { ownerId, correlationId })
       return done({ ...planView(plan), plan: planHash(plan) })
     }
     case 'report_retention': {

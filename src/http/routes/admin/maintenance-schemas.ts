@@ -285,8 +285,7 @@ export const TransitionBody = named(
     blend_weight: Type.Optional(
       Type.Number({
         ...share,
-        description:
-          'Share of a live score, with two decimals at most. Without it the minimum of the stage.',
+        description: 'Share of a live score, with two decimals at most. Without it the minimum of the stage.',
       }),
     ),
     reference: Reference,
