@@ -34,6 +34,8 @@ export const pages: readonly ConsolePage[] = [
   { path: '/admin/people', page: lazy(() => import('./pages/admin-people/page.tsx')) },
   { path: '/admin/feeds', page: lazy(() => import('./pages/admin-feeds/page.tsx')) },
   { path: '/admin/webhooks', page: lazy(() => import('./pages/admin-webhooks/page.tsx')) },
+  { path: '/admin/platform', page: lazy(() => import('./pages/admin-platform/page.tsx')) },
+  { path: '/admin/maintenance', page: lazy(() => import('./pages/admin-maintenance/page.tsx')) },
   { path: '/admin/activity', page: lazy(() => import('./pages/admin-activity/page.tsx')) },
 ]
 
@@ -97,6 +99,8 @@ export const navigation: readonly NavGroup[] = [
       { path: '/admin/people', name: 'People', icon: 'user' },
       { path: '/admin/feeds', name: 'Feeds', icon: 'pulse' },
       { path: '/admin/webhooks', name: 'All webhooks', icon: 'hook' },
+      { path: '/admin/platform', name: 'Platform stages', icon: 'layers' },
+      { path: '/admin/maintenance', name: 'Maintenance', icon: 'clock' },
       { path: '/admin/activity', name: 'Activity', icon: 'history' },
     ],
   },

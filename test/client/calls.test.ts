@@ -100,8 +100,8 @@ const calls: Readonly<Record<string, Make>> = {
   'admin.cip': (client, _id, options) => client.admin.cip(options),
   'admin.transitionCip': (client, _id, options) =>
     client.admin.transitionCip({ to: 'telemetry_only', reference: 'CHANGE-1' }, options),
-  'admin.previewErasure': (client, id, options) =>
-    client.admin.previewErasure({ owner_id: id, correlation_id: 'order-7' }, options),
+  'admin.previewErasure': (client, _id, options) =>
+    client.admin.previewErasure({ owner_id: 'own_1', correlation_id: 'order-7' }, options),
   'admin.retention': (client, _id, options) => client.admin.retention(options),
   'admin.months': (client, _id, options) => client.admin.months(options),
   'admin.checkMonth': (client, _id, options) => client.admin.checkMonth('2026-03', options),

@@ -30,6 +30,8 @@ export const consolePages = [
   '/admin/people',
   '/admin/feeds',
   '/admin/webhooks',
+  '/admin/platform',
+  '/admin/maintenance',
   '/admin/activity',
 ] as const
 

@@ -59,6 +59,7 @@ export const actGroups = [
   ['seal_key', 'Installation key'],
   ['text', 'Erasures'],
   ['month', 'Months'],
+  ['maintenance', 'Maintenance'],
 ] as const
 
 const pageOf: Readonly<Record<string, (id: string) => string>> = {
@@ -67,6 +68,7 @@ const pageOf: Readonly<Record<string, (id: string) => string>> = {
   prs: (id) => `/admin/people?q=${id}`,
   pol: (id) => `/policies/${id}`,
   whk: (id) => `/webhooks/${id}`,
+  job: (id) => `/admin/maintenance?job=${id}`,
 }
 
 /** The page of an id or a corridor; null if it has none. */
@@ -76,7 +78,7 @@ export function hrefOf(id: string): string | null {
   return /^[A-Z]{2}-[A-Z]{2}$/.test(id) ? `/corridors/${id}` : null
 }
 
-const yesOrNo: ReadonlySet<string> = new Set(['four_eyes', 'revokes_sandbox'])
+const yesOrNo: ReadonlySet<string> = new Set(['four_eyes', 'revokes_sandbox', 'intact', 'cleaned', 'dry_run'])
 
 /** `owner_id: null` of a policy is the installation's; other members without a value say nothing. */
 export function detailPairs(detail: Activity['detail']): readonly (readonly [name: string, value: string])[] {

@@ -3,7 +3,7 @@
 import type { Act } from '../../ports/records.ts'
 import type { Job, JobEnd, MaintenanceStore } from '../../ports/operate/maintenance.ts'
 import type { Clock, Random, Repeat } from '../../ports/system.ts'
-import { createIds } from '../../verify/ids.ts'
+import { createIds, type Ids } from '../../verify/ids.ts'
 import { parametersOf, type JobCommand, type Preview, type RunWork, type Worked } from './work.ts'
 
 /** A place to work in, opened for one piece of work. Closing it stops the work. */
@@ -34,7 +34,7 @@ const stoppedText =
 
 export class Maintenance {
   readonly #deps: MaintenanceDeps
-  readonly #nextId: ReturnType<typeof createIds>['next']
+  readonly #ids: Ids
   #jobId: string | null = null
   #room: MaintenanceRoom | null = null
   #running: Promise<void> = Promise.resolve()
@@ -42,14 +42,14 @@ export class Maintenance {
 
   constructor(deps: MaintenanceDeps) {
     this.#deps = deps
-    this.#nextId = createIds(deps).next
+    this.#ids = createIds(deps)
   }
 
   /** Null if another job is running. */
   async ask(command: JobCommand, reason: string): Promise<Job | null> {
     if (this.#jobId !== null || this.#isStopping) return null
     const { store, holder, clock } = this.#deps
-    const { id: jobId, atMs } = this.#nextId('job')
+    const { id: jobId, atMs } = this.#ids.next('job')
     this.#jobId = jobId
     const job: Job = {
       jobId,
@@ -163,7 +163,7 @@ export class Maintenance {
     { jobId, kind: job, startedBy }: Job,
     detail: Act['detail'],
   ): Act {
-    const { id: actId, atMs } = this.#nextId('act')
+    const { id: actId, atMs } = this.#ids.next('act')
     return { actId, atMs, by: startedBy, kind, subject: jobId, detail: { job, ...detail } }
   }
 }

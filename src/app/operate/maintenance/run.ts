@@ -48,7 +48,7 @@ function run(deps: RunDeps, command: JobCommand, onProgress: OnProgress): Promis
     case 'retention':
       return retention(deps, command, onProgress)
     case 'clean':
-      return cleanIfNeeded(deps).then((isCleaned) => done({ cleaned: isCleaned }))
+      return clean(deps)
     case 'detach_month':
       return detach(deps, command, false)
     case 'attach_month':
@@ -56,6 +56,10 @@ function run(deps: RunDeps, command: JobCommand, onProgress: OnProgress): Promis
     case 'drop_month':
       return dropArchived(deps, command, onProgress)
   }
+}
+
+async function clean(deps: RunDeps): Promise<Worked> {
+  return done({ cleaned: await cleanIfNeeded(deps) })
 }
 
 type Of<Kind extends JobCommand['kind']> = Extract<JobCommand, { readonly kind: Kind }>
