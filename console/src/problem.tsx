@@ -2,6 +2,7 @@
 
 import {
   AuthenticationError,
+  ConflictError,
   ConnectionError,
   FairwayError,
   InvalidRequestError,
@@ -83,6 +84,7 @@ function textOf(error: unknown): ProblemText {
       ),
     }
   }
+  if (error instanceof ConflictError) return { title: 'Not possible now', body: <p>{error.message}</p> }
   const message = error instanceof Error ? error.message : String(error)
   return { title: 'Something went wrong', body: <p>{message}</p> }
 }

@@ -146,7 +146,7 @@ export function Erasure({ isRunning }: { readonly isRunning: boolean }) {
       title="Erase personal text"
       note="Of the payments with one correlation id: the id itself, justifications of overrides, texts of reviews, and kept batch reports that name it."
     >
-      <form className="admin-filters" noValidate onSubmit={submit}>
+      <form className="admin-filters job-filters" noValidate onSubmit={submit}>
         <LineField
           label="Owner id"
           lengthMax={40}

@@ -97,7 +97,22 @@ function Findings({ of: { result } }: { readonly of: MaintenanceJob }) {
   )
 }
 
-const listOf = (value: unknown): string => (Array.isArray(value) ? value.join('; ') : '')
+/** What a check of the log says nothing about is as important as its result. */
+function Covered({ of: { result } }: { readonly of: MaintenanceJob }) {
+  const parts = (
+    [
+      ['Covered', result?.['covered']],
+      ['Not covered', result?.['not_covered']],
+    ] as const
+  ).flatMap(([name, value]) => (Array.isArray(value) ? [[name, value.join('; ')] as const] : []))
+  if (parts.length === 0) return null
+  return (
+    <details>
+      <summary>What the check covers</summary>
+      <Pairs of={parts} />
+    </details>
+  )
+}
 
 function Details({ of: job }: { readonly of: MaintenanceJob }) {
   const { job_id: id, reason, started_by: by, started_at: at, ended_at: endedAt, result } = job
@@ -113,10 +128,6 @@ function Details({ of: job }: { readonly of: MaintenanceJob }) {
           ] as const,
         ]
       : []
-  }
-  const listed = (name: string, label: string) => {
-    const value = listOf(result?.[name])
-    return value === '' ? [] : [[label, value] as const]
   }
   return (
     <Pairs
@@ -141,8 +152,6 @@ function Details({ of: job }: { readonly of: MaintenanceJob }) {
         ...text('root_hash', 'Root hash'),
         ...text('fingerprint', 'Fingerprint'),
         ...text('manifest_sha256', 'Manifest SHA-256'),
-        ...listed('covered', 'Covered'),
-        ...listed('not_covered', 'Not covered'),
         [
           'Id',
           <span key="id" className="row">
@@ -165,6 +174,7 @@ function Shown({ of: job }: { readonly of: MaintenanceJob }) {
       {isRunning && <Progress of={job} />}
       <Findings of={job} />
       <Details of={job} />
+      <Covered of={job} />
     </div>
   )
 }

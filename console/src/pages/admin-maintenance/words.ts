@@ -96,6 +96,7 @@ export function jobSubject({ parameters }: MaintenanceJob): readonly (readonly [
   return Object.entries(parameters).flatMap(([name, value]) => {
     if (value === null || value === 0 || name === 'dry_run') return []
     const text = name === 'before' ? formatTime(String(value)) : String(value)
-    return [[name.replaceAll('_', ' '), text] as const]
+    const words = name.replaceAll('_', ' ')
+    return [[words.charAt(0).toUpperCase() + words.slice(1), text] as const]
   })
 }
