@@ -4,46 +4,19 @@ import assert from 'node:assert/strict'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { issueKey } from '../../../src/app/access/keys.ts'
-import { systemRandom } from '../../../src/adapters/system.ts'
-import { ManualClock } from '../../helpers/clock.ts'
 import { freshDatabase } from '../../helpers/database/databases.ts'
-import { pastOf } from '../../helpers/database/months.ts'
 import { rowsOf, withDirectDatabase } from '../../helpers/database/sql.ts'
+import { correlation, recordInMarch } from '../../helpers/past-months.ts'
 import { withFolder } from '../../helpers/folder.ts'
-import { assemble } from '../../helpers/harness.ts'
 import { runInProcess, serveInProcess, type Finished } from '../../helpers/process/in-process.ts'
 import { ask, issueByCli, run } from '../../helpers/process/process.ts'
-import { trial } from '../../helpers/webhooks.ts'
 
 const march = ['--from', '2020-03-01', '--to', '2020-04-01', '--format', 'jsonl']
-
-const correlation = 'order-of-jane-doe'
 
 const oneLine = ({ code, stdout, stderr }: Finished, line: RegExp): void => {
   assert.deepEqual([code, stdout], [1, ''], stderr)
   assert.match(stderr, line)
   assert.equal(stderr.split('\n').length, 2, stderr)
-}
-
-/** Records of March and April 2020, with a clock that is that far behind. */
-async function recordInMarch(databaseUrl: string): Promise<void> {
-  const clock = new ManualClock('2020-03-10T12:00:00.000Z')
-  const harness = await assemble(databaseUrl, clock, { engine: 'postgres', settings: trial })
-  try {
-    const { key } = await issueKey(
-      { keys: harness.store.keys, clock, random: systemRandom },
-      { prefix: 'pk_test_', ownerLabel: 'test', scopes: [], verifyLimit: null },
-    )
-    const past = pastOf(harness, key)
-    await past.record('2020-03', 2)
-    const named = { corridor: 'GB-NG', amount: 3, correlation_id: correlation }
-    assert.equal((await harness.verify(key, named)).status, 200)
-    await past.record('2020-04', 2)
-    await harness.seal()
-  } finally {
-    await harness.close()
-  }
 }
 
 test('an archive is written beside a running server, and verified without its database', async () => {

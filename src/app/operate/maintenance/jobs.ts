@@ -90,12 +90,14 @@ export class Maintenance {
   }
 
   async find(jobId: string): Promise<Job | null> {
+    const before = this.#jobId
     const job = await this.#deps.store.find(jobId)
-    return job === null ? null : this.#shown(job)
+    return job === null ? null : this.#shown(job, before)
   }
 
-  async list(before: string | null, limit: number): Promise<Job[]> {
-    return (await this.#deps.store.list(before, limit)).map((job) => this.#shown(job))
+  async list(beforeId: string | null, limit: number): Promise<Job[]> {
+    const before = this.#jobId
+    return (await this.#deps.store.list(beforeId, limit)).map((job) => this.#shown(job, before))
   }
 
   start(repeat: Repeat): () => Promise<void> {
@@ -123,9 +125,12 @@ export class Maintenance {
       )
   }
 
-  /** A job that is not at work any more is shown as interrupted, before the next one marks it so. */
-  #shown(job: Job): Job {
-    if (job.status !== 'running' || job.jobId === this.#jobId) return job
+  /**
+   * A job that is not at work any more is shown as interrupted, before the next one marks it so. One that was at work
+   * here before it was read, or is now, is not.
+   */
+  #shown(job: Job, before: string | null): Job {
+    if (job.status !== 'running' || job.jobId === this.#jobId || job.jobId === before) return job
     const isLost = job.holder === this.#deps.holder || job.beatMs < this.#lostBeforeMs()
     return isLost ? { ...job, status: 'interrupted', endedAtMs: job.beatMs, error: stoppedText } : job
   }
