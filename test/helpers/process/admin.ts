@@ -1,6 +1,7 @@
 /** An admin of the installation at a server of its own process: invited by the command line, signed in as a browser is. */
 
 import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import { checkedFetch } from './checked-fetch.ts'
 import { runInProcess } from './in-process.ts'
 
@@ -46,6 +47,8 @@ export function adminAt(url: string, cookie: string): Admin {
       for (;;) {
         const job = await get(`/api/v1/admin/jobs/${id}`)
         if (job.status !== 'running') return job
+        // The thread that works has the lowest priority: who asks all the time takes its turns.
+        await setTimeout(100)
       }
     },
   }
