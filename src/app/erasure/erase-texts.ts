@@ -63,6 +63,20 @@ export function eraseTexts(
   return store.erasures.erase({ subjectIds, events, reportIds, act })
 }
 
+/** `left` to a later run, or failed. `none`: there was nothing to clean. */
+export type Cleaning = 'done' | 'none' | 'left' | Error
+
+/** Never throws, since what was erased stays erased: the next run cleans what this one could not. */
+export async function clean(deps: Pick<ErasureDeps, 'store'>): Promise<Cleaning> {
+  try {
+    return (await cleanIfNeeded(deps)) ? 'done' : 'none'
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+export const isClean = (cleaning: Cleaning): boolean => cleaning === 'done' || cleaning === 'none'
+
 /** Also finishes what an interrupted command left to clean. */
 export async function cleanIfNeeded({ store: { erasures } }: Pick<ErasureDeps, 'store'>): Promise<boolean> {
   if (!(await erasures.needsCleaning())) return false

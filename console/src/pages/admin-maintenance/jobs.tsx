@@ -223,7 +223,6 @@ export function JobsCard({ of: { query } }: { readonly of: Jobs }) {
       {jobs !== undefined && jobs.length > 1 && (
         <StackTable
           caption="Jobs, newest first"
-          dense
           columns={columnsAt(nowMs, (job) => change({ job }))}
           rows={jobs}
           keyOf={({ job_id: id }) => id}

@@ -151,7 +151,6 @@ function List({
     <>
       <StackTable
         caption="Months of records"
-        dense
         columns={columnsOf(hasArchives, (month, move) => setChosen({ month, move }))}
         rows={months.toReversed()}
         keyOf={({ month }) => month}

@@ -55,6 +55,7 @@ function erasedSentence(result: MaintenanceJob['result']): string {
   return [
     `${count(numberOf(result, 'erased'), 'text')} and ${count(numberOf(result, 'batch_reports'), 'kept batch report')} were erased.`,
     sealed > 0 ? `${count(sealed, 'text')} of the old form could not be erased.` : '',
+    result?.['cleaned'] === false ? 'The files of the database may still hold them: clean the database.' : '',
     'Earlier backups and archives still have them.',
   ]
     .filter(Boolean)

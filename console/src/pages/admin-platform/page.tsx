@@ -81,7 +81,6 @@ function Platform() {
             ) : (
               <StackTable
                 caption="Changes of the stage, newest first"
-                dense
                 columns={columns}
                 rows={cip.transitions.toReversed()}
                 keyOf={({ number }) => String(number)}

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { erasePayments, planErasure, type ErasurePlan } from '../../erasure/erase-payment.ts'
-import { cleanIfNeeded } from '../../erasure/erase-texts.ts'
+import { clean, cleanIfNeeded, isClean } from '../../erasure/erase-texts.ts'
 import { applyRetention, reportRetention } from '../../erasure/retention.ts'
 import { planView, retentionView } from '../../erasure/views.ts'
 import { checkLog, readSavedCheckpoint, storedVerifiers, verifiedView } from '../../log/check-log.ts'
@@ -48,7 +48,7 @@ function run(deps: RunDeps, command: JobCommand, onProgress: OnProgress): Promis
     case 'retention':
       return retention(deps, command, onProgress)
     case 'clean':
-      return clean(deps)
+      return cleanWhatIsLeft(deps)
     case 'detach_month':
       return detach(deps, command, false)
     case 'attach_month':
@@ -58,7 +58,7 @@ function run(deps: RunDeps, command: JobCommand, onProgress: OnProgress): Promis
   }
 }
 
-async function clean(deps: RunDeps): Promise<Worked> {
+async function cleanWhatIsLeft(deps: RunDeps): Promise<Worked> {
   return done({ cleaned: await cleanIfNeeded(deps) })
 }
 
@@ -133,7 +133,7 @@ async function erase(
       'Nothing was erased: what has this correlation id has changed since the preview. Look again.',
     )
   const erased = await erasePayments(deps, plan, { reference, by }, onProgress)
-  const isCleaned = !cleanLater && (await cleanIfNeeded(deps))
+  const cleaned = !cleanLater && isClean(await clean(deps))
   const { sealed, detachedMonths, requestIds, reportIds } = plan
   return done({
     erased,
@@ -141,7 +141,7 @@ async function erase(
     batch_reports: reportIds.length,
     cannot_be_erased: sealed.length,
     detached_months: detachedMonths,
-    cleaned: isCleaned,
+    cleaned,
   })
 }
 
@@ -155,14 +155,14 @@ async function retention(
   const erased = await applyRetention(deps, { beforeMs, by }, (count) =>
     onProgress(count, Math.max(count, all)),
   )
-  const isCleaned = await cleanIfNeeded(deps)
+  const cleaned = isClean(await clean(deps))
   return done({
     before: new Date(beforeMs).toISOString(),
     erased,
     batch_reports: batchReports,
     in_use: inUse,
     cannot_be_erased: sealed,
-    cleaned: isCleaned,
+    cleaned,
   })
 }
 

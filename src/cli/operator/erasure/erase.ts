@@ -2,13 +2,14 @@
 
 import type { Command } from 'commander'
 import { erasePayments, isEmpty, planErasure, type ErasurePlan } from '../../../app/erasure/erase-payment.ts'
+import { clean, isClean, type Cleaning } from '../../../app/erasure/erase-texts.ts'
 import { planView } from '../../../app/erasure/views.ts'
 import type { Store } from '../../../app/ports/store.ts'
 import { counted } from '../../../core/explain/wording.ts'
 import { parseChangeId } from '../../arguments.ts'
 import { CommandFailure, plain, type CliDeps } from '../../deps.ts'
 import { countBar } from '../../progress.ts'
-import { clean, refuseUncleaned, type Cleaning } from './clean.ts'
+import { refuseUncleaned } from './clean.ts'
 
 interface Options {
   readonly owner: string
@@ -82,7 +83,7 @@ async function erase(store: Store, deps: CliDeps, options: Options): Promise<voi
       (done, all) => bar.update(done, all),
     )
     bar.stop()
-    const cleaning = options.cleanLater === true ? 'left' : await clean(store)
+    const cleaning = options.cleanLater === true ? 'left' : await clean({ store })
     write(json ? planJson(plan, texts, cleaning) : erasedText(plan, texts, { reference, cleaning }))
     refuseUncleaned(cleaning, sealedNote(plan))
   } finally {
@@ -98,7 +99,7 @@ async function endEmpty(
   { json, dryRun, cleanLater }: Options,
   plan: ErasurePlan,
 ): Promise<void> {
-  const cleaning = dryRun === true || cleanLater === true ? 'left' : await clean(store)
+  const cleaning = dryRun === true || cleanLater === true ? 'left' : await clean({ store })
   if (cleaning === 'done')
     deps.process.stderr.write('The database was cleaned of what an earlier erasure left.\n')
   if (json === true) deps.process.stdout.write(`${planJson(plan, 0, cleaning)}\n`)
@@ -178,6 +179,10 @@ function erasedText(
 }
 
 function planJson(plan: ErasurePlan, erased: number | null, cleaning: Cleaning): string {
-  const cleaned = cleaning === 'done' || cleaning === 'none'
-  return JSON.stringify({ dry_run: erased === null, erased: erased ?? 0, cleaned, ...planView(plan) })
+  return JSON.stringify({
+    dry_run: erased === null,
+    erased: erased ?? 0,
+    cleaned: isClean(cleaning),
+    ...planView(plan),
+  })
 }

@@ -7,6 +7,7 @@ import {
   retainedSince,
   type RetentionReport,
 } from '../../../app/erasure/retention.ts'
+import { clean, type Cleaning } from '../../../app/erasure/erase-texts.ts'
 import { retentionView } from '../../../app/erasure/views.ts'
 import type { TextKind } from '../../../app/ports/privacy/erasure.ts'
 import type { Store } from '../../../app/ports/store.ts'
@@ -14,7 +15,7 @@ import { counted } from '../../../core/explain/wording.ts'
 import { iso } from '../../../core/time/durations.ts'
 import { CommandFailure, storeWork, type CliDeps } from '../../deps.ts'
 import { countBar } from '../../progress.ts'
-import { clean, refuseUncleaned, type Cleaning } from './clean.ts'
+import { refuseUncleaned } from './clean.ts'
 
 interface Options {
   readonly json?: true
@@ -66,7 +67,7 @@ Example:
       let cleaning: Cleaning = 'none'
       await withStore(async (store) => {
         const erased = await apply(store, deps, { beforeMs, json: json === true })
-        cleaning = await clean(store)
+        cleaning = await clean({ store })
         return erased
       })
       refuseUncleaned(cleaning)
