@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../../src/app/ports/store.ts'
 import { leafHashes } from '../../../src/app/log/leaf.ts'
 import { openPostgres, type PostgresDriver } from '../../../src/adapters/store/engine/postgres/postgres.ts'
 import { last, query, type Script } from '../../../src/adapters/store/engine/script.ts'
-import { startPostgres } from '../../helpers/database/postgres.ts'
+import { startPostgres, type RunningPostgres } from '../../helpers/database/postgres.ts'
 import { rowsOf, withDirectDatabase, type DirectDatabase } from '../../helpers/database/sql.ts'
 import { openTcpProxy } from '../../helpers/process/tcp-proxy.ts'
 import { until } from '../../helpers/process/streaming.ts'
@@ -159,6 +159,58 @@ test('a server confirms nothing if the wait of a new connection for its standby 
     }
   })
 })
+
+const waitingSql = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
+
+/** Each ends all connections, and the server comes back with what is on its own disk: the timeline is the same. */
+const crashes: Readonly<Record<string, (server: RunningPostgres) => Promise<void>>> = {
+  'the server': async (server) => {
+    await server.halt()
+    await server.resume()
+  },
+  'one of its processes': async ({ url }) => {
+    const [row] = await rowsOf(url, waitingSql)
+    process.kill(Number(row?.['pid']), 'SIGKILL')
+  },
+}
+
+for (const [what, crash] of Object.entries(crashes)) {
+  test(`a commit that no standby has is not read after a crash of ${what}, also by a process that knew the server`, async (context) => {
+    const server = await startPostgres()
+    context.after(() => server.stop())
+    const driver = open(context, server.url)
+    const facts = () => query('SELECT fact FROM facts')
+    const run = (sql: string) => rowsOf(server.url, sql)
+    await run('CREATE TABLE facts (fact integer)')
+    assert.deepEqual(await driver.read(facts), [])
+    await waitForNobody(run)
+    const refused = assert.rejects(driver.transact(insertAlone), StoreUnavailable)
+    await until(async () => (await run(waitingSql)).length > 0)
+    assert.deepEqual(await driver.read(facts), [], 'nobody sees it while it waits')
+    await crash(server)
+    await refused
+    await until(() =>
+      run('SELECT fact FROM facts').then(
+        (rows) => isDeepStrictEqual(rows, [{ fact: 2 }]),
+        () => false,
+      ),
+    )
+    await until(() =>
+      driver.read(facts).then(
+        (rows) => assert.fail(`it was read: ${JSON.stringify(rows)}`),
+        (error: unknown) => unavailable(/timeout/i)(error),
+      ),
+    )
+    await run('ALTER SYSTEM RESET synchronous_standby_names')
+    await run('SELECT pg_reload_conf()')
+    await until(() =>
+      driver.read(facts).then(
+        (rows) => isDeepStrictEqual(rows, [{ fact: 2 }]),
+        () => false,
+      ),
+    )
+  })
+}
 
 test('a commit is not confirmed if the wait for its standby is cancelled', async (context) => {
   const server = await startPostgres()

@@ -18,13 +18,15 @@ const setTransactionTimeout = `(SELECT set_config(name, '${idleInTransactionTime
   FROM pg_settings WHERE name = 'transaction_timeout')`
 /**
  * Overrides the server's default: a response is sent only after the write-ahead log is on disk, on the synchronous standby,
- * too, if there is one. The timeline grows with each promotion, and a standby has none of its own.
+ * too, if there is one. The timeline grows with each promotion, and a standby has none of its own. A run ends with a restart
+ * or with a crash of one of the server's processes, after which it begins to count anew.
  */
 const setUp = `SELECT set_config('synchronous_commit', 'on', false),
-  CASE WHEN pg_is_in_recovery() THEN NULL ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline`
+  CASE WHEN pg_is_in_recovery() THEN NULL ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline,
+  concat_ws(' ', pg_postmaster_start_time(), pg_stat_get_bgwriter_stat_reset_time()) AS run`
 /**
- * A server that recovers from a crash also shows commits that its standby has not confirmed. This commit is confirmed after
- * all of them. It writes to the log alone, to no table.
+ * A server that was restarted also shows commits that its standby has not confirmed. This commit is confirmed after all of
+ * them. It writes to the log alone, to no table.
  */
 const confirm = { sql: `SELECT pg_logical_emit_message(true, 'fairway', 'confirm')`, values: [] }
 
@@ -46,25 +48,28 @@ function createTimelines(setUpSql: string) {
   const timelines = new WeakMap<pg.ClientBase, number>()
   let newest = 0
   let confirmed = 0
+  let confirmedRun = ''
   return {
     isNewest: (client: pg.ClientBase): boolean => timelines.get(client) === newest,
     async admit(client: pg.ClientBase): Promise<void> {
-      const { rows } = await client.query<{ timeline: string | null }>(setUpSql)
+      const { rows } = await client.query<{ timeline: string | null; run: string }>(setUpSql)
       const timeline = Number.parseInt(rows[0]?.timeline ?? '0', 16)
+      const run = `${timeline} ${rows[0]?.run}`
       if (timeline === 0) throw new Error('PostgreSQL: this server is a standby')
       if (timeline < newest) throw new Error('PostgreSQL: this server was the primary before another one')
-      if (timeline > confirmed) await confirmOn(client, timeline)
+      if (run !== confirmedRun) await confirmOn(client, timeline, run)
       timelines.set(client, timeline)
     },
   }
 
   /** Connections to an earlier primary wait meanwhile. They go on if this server confirms nothing: it may have been promoted by mistake. */
-  async function confirmOn(client: pg.ClientBase, timeline: number): Promise<void> {
+  async function confirmOn(client: pg.ClientBase, timeline: number, run: string): Promise<void> {
     newest = timeline
     try {
       // Fails also if the wait for the standby is cancelled, which the server reports as done.
       await sendGroup(client, [confirm])
       confirmed = Math.max(confirmed, timeline)
+      confirmedRun = run
     } finally {
       newest = Math.max(confirmed, newest === timeline ? 0 : newest)
     }
