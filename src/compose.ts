@@ -279,10 +279,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     replay: createReplay({ clock, policy }),
     ...assessDeps({ store, clock, random }, policy),
     readCorridorHealth: createReadCorridorHealth({ live, store, clock, policy, cooldownMs }),
-    maintenance: work.maintenance,
-    retentionDays: config.retentionDays,
-    hasArchives: config.archives !== null,
-    setup: setupOf(config),
+    ...maintenanceDeps(config, work),
     policy,
     limits,
     trustProxy,
@@ -299,6 +296,12 @@ function eventDeps(
   const eventWaits = new EventWaits({ events: store.events, after })
   const caughtUp = () => journal.passed('events')
   return { eventWaits, readEvents: createReadEvents({ store, waits: eventWaits, clock, caughtUp, key }) }
+}
+
+/** The work of operators for admins, and the settings that they see. */
+function maintenanceDeps(config: Config, { maintenance }: BackgroundWork) {
+  const { retentionDays, archives } = config
+  return { maintenance, retentionDays, hasArchives: archives !== null, setup: setupOf(config) }
 }
 
 /** Batches of past payments, and their reports. */

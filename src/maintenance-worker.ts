@@ -3,8 +3,7 @@
 import { constants, platform, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import type { Work } from './app/operate/maintenance/work.ts'
-import type { MaintenanceInput } from './server.ts'
+import type { MaintenanceInput, Work } from './app/operate/maintenance/work.ts'
 
 async function runWorks(port: MessagePort, input: MaintenanceInput): Promise<void> {
   // Decisions come first, also before the loading of this thread. Only Linux gives each thread its own priority.

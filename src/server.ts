@@ -16,7 +16,7 @@ import { openStore, type Opened } from './adapters/store/open.ts'
 import { openStreamThread } from './adapters/stream-thread.ts'
 import { createWorkerPool } from './adapters/worker-pool.ts'
 import type { MaintenanceRoom } from './app/operate/maintenance/jobs.ts'
-import type { Work, Worked } from './app/operate/maintenance/work.ts'
+import type { MaintenanceInput, Work, Worked } from './app/operate/maintenance/work.ts'
 import type { BacktestRoom, PartJob, PartResult } from './app/policy/backtest.ts'
 import {
   defer,
@@ -118,9 +118,6 @@ function openBacktestRoom({ databaseUrl }: Config): BacktestRoom {
   const entry = new URL('backtest-worker.ts', import.meta.url)
   return createWorkerPool<PartJob, PartResult>(entry, { databaseUrl })
 }
-
-/** The settings that the thread of maintenance needs. */
-export type MaintenanceInput = Pick<Config, 'databaseUrl' | 'archives' | 'reviews' | 'cooldownMs'>
 
 /** The check of a long log holds every act at once. */
 const maintenanceHeap = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }

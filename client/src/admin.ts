@@ -143,7 +143,7 @@ export class AdminMethods {
     return this.#calls.act(`${root}/cip/transitions`, body, options)
   }
 
-  /** What an erasure would erase; changes nothing. */
+  /** Shows what an erasure would erase; changes nothing. */
   async previewErasure(
     body: wire.ErasurePreviewRequest,
     options: CallOptions = {},
@@ -151,7 +151,7 @@ export class AdminMethods {
     return this.#calls.query(`${root}/erasures/preview`, body, options)
   }
 
-  /** What is older than the retention period; changes nothing. */
+  /** Shows what is older than the retention period; changes nothing. */
   async retention(options: CallOptions = {}): Promise<wire.Retention> {
     return this.#calls.get(`${root}/retention`, options)
   }

@@ -8,7 +8,7 @@ import {
   readSavedCheckpoint,
   storedVerifiers,
   verifiedView,
-} from '../../app/log/check-log.ts'
+} from '../../app/audit/check-log.ts'
 import type { Checkpoint, Verifier } from '../../app/log/checkpoint.ts'
 import { findingsMax, type VerifiedLog } from '../../app/log/verify-log.ts'
 import type { Store } from '../../app/ports/store.ts'

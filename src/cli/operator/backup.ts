@@ -7,7 +7,7 @@ import { verifyLog, type VerifiedLog } from '../../app/log/verify-log.ts'
 import type { CheckedCopy, Copied } from '../../app/ports/operate/backup.ts'
 import { monthOfId } from '../../core/identity/request-id.ts'
 import { counted } from '../../core/explain/wording.ts'
-import { storedVerifiers } from '../../app/log/check-log.ts'
+import { storedVerifiers } from '../../app/audit/check-log.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { countBar } from '../progress.ts'
 

@@ -15,7 +15,6 @@ import {
   SignalName,
   Timestamp,
 } from '../schemas/common.ts'
-import { CipStatus } from '../schemas/platform.ts'
 import { LiveFeedState } from '../schemas/feeds.ts'
 import { SignalCategory, SignalOrigin } from '../schemas/intelligence.ts'
 
@@ -60,6 +59,42 @@ const SignalStatus = named(
       last_updated: Type.String({ format: 'date', description: 'YYYY-MM-DD, UTC.' }),
     },
     { description: 'Available feeds with their latest observations, and planned feeds.' },
+  ),
+)
+
+export const CipStatus = named(
+  'CipStatus',
+  Type.Object(
+    {
+      phase: Type.Integer({
+        minimum: 0,
+        maximum: 3,
+        description: '0 telemetry only, 1 sandbox coverage, 2 production signals, 3 full network.',
+      }),
+      state: Type.Enum(['telemetry_only', 'scoring_passive', 'scoring_active']),
+      decision_influence: Type.Boolean({ description: 'False: no telemetry affects any decision.' }),
+      supported_for_decisioning: Type.Boolean(),
+      confidence: Type.Enum(['experimental', 'provisional', 'validated']),
+      last_updated: Type.String({
+        format: 'date-time',
+        description: 'When this state was entered. Only a formal transition changes it.',
+      }),
+      observations_collected: Type.Integer({
+        minimum: 0,
+        description: 'Number of stored observations of the active adapter.',
+      }),
+      blend_weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of a live score.' }),
+      blend_suspended: nullable(
+        Type.Object(
+          { blend_weight: Type.Number({ minimum: 0, maximum: 1 }), reason: Type.String() },
+          { description: 'A weight that was set and counts as 0, because observations are simulated.' },
+        ),
+      ),
+      escalation_enabled: Type.Boolean(),
+      active_adapters: Type.Array(Type.String()),
+      governed_by: Type.String({ description: 'The latest formal change.' }),
+    },
+    { description: 'The status of the Corridor Intelligence Platform.' },
   ),
 )
 

@@ -9,8 +9,12 @@ import { errorOf } from '../../problem.tsx'
 import { useOwnQuery } from '../../query.ts'
 import { Notice } from '../../ui/state.tsx'
 import { useStart } from './jobs.tsx'
-import type { MoveProps } from './months.tsx'
 import { LineField, TypedField, useTyped } from './typed.tsx'
+
+export interface MoveProps {
+  readonly month: string
+  readonly onClose: () => void
+}
 
 const isComparison = (job: MaintenanceJob, month: string): boolean =>
   job.kind === 'drop_month' && job.parameters['dry_run'] === 1 && job.parameters['month'] === month

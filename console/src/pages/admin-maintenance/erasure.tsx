@@ -26,8 +26,7 @@ const textsIn = ({ texts }: ErasurePreview): number =>
 const isEmpty = (preview: ErasurePreview): boolean =>
   textsIn(preview) + preview.idempotency_keys + preview.batch_reports === 0
 
-function EraseDialog({ of: seen, onClose, onStarted }: DialogProps) {
-  const { ownerId, correlationId, preview } = seen
+function useErase({ ownerId, correlationId, preview }: Seen, onStarted: () => void) {
   const [reference, setReference] = useState('')
   const [reason, setReason] = useState('')
   const [isLater, setLater] = useState(false)
@@ -52,15 +51,24 @@ function EraseDialog({ of: seen, onClose, onStarted }: DialogProps) {
   }
   const missing = (text: string): string | undefined =>
     hasTried && text.trim() === '' ? 'This is required.' : undefined
+  return {
+    action: { ...start, run },
+    typed,
+    later: { isLater, setLater },
+    reference: {
+      value: reference,
+      onChange: setReference,
+      error: missing(reference) ?? errorOf(start.error, '/reference'),
+    },
+    reason: { value: reason, onChange: setReason, error: missing(reason) },
+  }
+}
+
+function EraseDialog({ of: seen, onClose, onStarted }: DialogProps) {
+  const { preview } = seen
+  const { action, typed, later, reference, reason } = useErase(seen, onStarted)
   return (
-    <Confirm
-      title="Erase these texts"
-      open
-      action={{ ...start, run }}
-      label="Erase"
-      look="danger"
-      onClose={onClose}
-    >
+    <Confirm title="Erase these texts" open action={action} label="Erase" look="danger" onClose={onClose}>
       <Notice tone="degraded" title="This cannot be undone">
         <p>
           {`${formatCount(textsIn(preview))} texts of ${formatCount(preview.request_ids.length)} payments go. The records stay, and every proof still verifies. Earlier backups and archives still have the texts.`}
@@ -69,14 +77,16 @@ function EraseDialog({ of: seen, onClose, onStarted }: DialogProps) {
       <LineField
         label="Reference"
         hint="Your own ticket, such as GDPR-12. Reference and reason are recorded for ever: no personal data."
-        error={missing(reference) ?? errorOf(start.error, '/reference')}
         lengthMax={100}
-        value={reference}
-        onChange={setReference}
+        {...reference}
       />
-      <LineField label="Reason" error={missing(reason)} value={reason} onChange={setReason} />
+      <LineField label="Reason" {...reason} />
       <label className="check">
-        <input type="checkbox" checked={isLater} onChange={({ target }) => setLater(target.checked)} />
+        <input
+          type="checkbox"
+          checked={later.isLater}
+          onChange={({ target }) => later.setLater(target.checked)}
+        />
         <span>Rewrite the database later: a large SQLite file cannot be written meanwhile</span>
       </label>
       <TypedField label="Enter the correlation id to confirm" of={typed} />
@@ -119,80 +129,92 @@ function Preview({ of: preview }: { readonly of: ErasurePreview }) {
   )
 }
 
-export function Erasure({ isRunning }: { readonly isRunning: boolean }) {
+interface Looked {
+  readonly seen: Seen | null
+  readonly onSeen: (seen: Seen | null) => void
+}
+
+/** The owner and the correlation id. A change of them forgets the preview. */
+function TargetForm({ onSeen }: Pick<Looked, 'onSeen'>) {
   const [target, setTarget] = useState<Target>({ ownerId: '', correlationId: '' })
-  const [seen, setSeen] = useState<Seen | null>(null)
-  const [isAsking, setAsking] = useState(false)
   const [hasTried, setTried] = useState(false)
-  const owner = target.ownerId.trim()
+  const { correlationId } = target
+  const ownerId = target.ownerId.trim()
   const look = useAction(
-    (client) => client.admin.previewErasure({ owner_id: owner, correlation_id: target.correlationId }),
-    (preview) => setSeen({ ownerId: owner, correlationId: target.correlationId, preview }),
+    (client) => client.admin.previewErasure({ owner_id: ownerId, correlation_id: correlationId }),
+    (preview) => onSeen({ ownerId, correlationId, preview }),
   )
   function submit(event: FormEvent): void {
     event.preventDefault()
     setTried(true)
-    setSeen(null)
-    if (owner !== '' && target.correlationId !== '') look.run()
+    onSeen(null)
+    if (ownerId !== '' && correlationId !== '') look.run()
   }
   const change = (more: Partial<Target>): void => {
-    setSeen(null)
+    onSeen(null)
     setTarget({ ...target, ...more })
   }
   const missing = (text: string): string | undefined =>
     hasTried && text === '' ? 'This is required.' : undefined
   return (
-    <Card
-      title="Erase personal text"
-      note="Of the payments with one correlation id: the id itself, justifications of overrides, texts of reviews, and kept batch reports that name it."
-    >
+    <>
       <form className="admin-filters job-filters" noValidate onSubmit={submit}>
         <LineField
           label="Owner id"
           lengthMax={40}
-          error={missing(owner)}
+          error={missing(ownerId)}
           value={target.ownerId}
-          onChange={(ownerId) => change({ ownerId })}
+          onChange={(text) => change({ ownerId: text })}
         />
         <LineField
           label="Correlation id, exactly"
           lengthMax={255}
-          error={missing(target.correlationId)}
-          value={target.correlationId}
-          onChange={(correlationId) => change({ correlationId })}
+          error={missing(correlationId)}
+          value={correlationId}
+          onChange={(text) => change({ correlationId: text })}
         />
         <Button type="submit" icon="search" busy={look.busy}>
           Show what would be erased
         </Button>
       </form>
       {look.error !== null && <Problem error={look.error} />}
-      {seen !== null && isEmpty(seen.preview) && (
-        <Notice tone="info" title="No personal text was found" live>
-          <p>No payment of this owner has this correlation id, or its texts were erased.</p>
-        </Notice>
-      )}
-      {seen !== null && (!isEmpty(seen.preview) || seen.preview.cannot_be_erased.length > 0) && (
-        <Preview of={seen.preview} />
-      )}
-      {seen !== null && !isEmpty(seen.preview) && (
+    </>
+  )
+}
+
+function Found({ seen, onSeen, isRunning }: Looked & { readonly seen: Seen; readonly isRunning: boolean }) {
+  const [isAsking, setAsking] = useState(false)
+  const { preview } = seen
+  if (isEmpty(preview) && preview.cannot_be_erased.length === 0)
+    return (
+      <Notice tone="info" title="No personal text was found" live>
+        <p>No payment of this owner has this correlation id, or its texts were erased.</p>
+      </Notice>
+    )
+  return (
+    <>
+      <Preview of={preview} />
+      {!isEmpty(preview) && (
         <div>
           <Button variant="danger" busy={isRunning} onClick={() => setAsking(true)}>
             Erase…
           </Button>
         </div>
       )}
-      {seen !== null && isAsking && (
-        <EraseDialog
-          of={seen}
-          onClose={() => setAsking(false)}
-          onStarted={() => {
-            setAsking(false)
-            setSeen(null)
-            setTried(false)
-            setTarget({ ownerId: '', correlationId: '' })
-          }}
-        />
-      )}
+      {isAsking && <EraseDialog of={seen} onClose={() => setAsking(false)} onStarted={() => onSeen(null)} />}
+    </>
+  )
+}
+
+export function Erasure({ isRunning }: { readonly isRunning: boolean }) {
+  const [seen, setSeen] = useState<Seen | null>(null)
+  return (
+    <Card
+      title="Erase personal text"
+      note="Of the payments with one correlation id: the id itself, justifications of overrides, texts of reviews, and kept batch reports that name it."
+    >
+      <TargetForm onSeen={setSeen} />
+      {seen !== null && <Found seen={seen} onSeen={setSeen} isRunning={isRunning} />}
     </Card>
   )
 }

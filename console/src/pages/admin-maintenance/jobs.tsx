@@ -25,7 +25,7 @@ export interface Jobs {
   readonly isRunning: boolean
 }
 
-/** What a job changes is read again when it has ended. */
+/** The parts that a job may change are read again when it has ended. */
 export function useJobs(): Jobs {
   const query = useOwnQuery(
     ['admin jobs'],
@@ -97,7 +97,7 @@ function Findings({ of: { result } }: { readonly of: MaintenanceJob }) {
   )
 }
 
-/** What a check of the log says nothing about is as important as its result. */
+/** The limits of a check are as important as its result. */
 function Covered({ of: { result } }: { readonly of: MaintenanceJob }) {
   const parts = (
     [

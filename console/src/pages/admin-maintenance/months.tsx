@@ -12,7 +12,7 @@ import { RowMenu, type RowAction } from '../../ui/row-menu.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { Chip } from '../../ui/verdict.tsx'
-import { DropMonth } from './drop.tsx'
+import { DropMonth, type MoveProps } from './drop.tsx'
 import { useStart } from './jobs.tsx'
 import { LineField } from './typed.tsx'
 
@@ -131,11 +131,6 @@ function MoveDialog({ month, move, onClose }: MoveProps & { readonly move: 'deta
       )}
     </Confirm>
   )
-}
-
-export interface MoveProps {
-  readonly month: string
-  readonly onClose: () => void
 }
 
 function List({

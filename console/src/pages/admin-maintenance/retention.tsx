@@ -1,4 +1,4 @@
-/** What is older than the retention period, its erasure, and the rewrite of the database that an erasure left for later. */
+/** Texts older than the retention period, their erasure, and the rewrite of the database that an erasure left for later. */
 
 import type { Retention } from '@fairway/client'
 import { useState } from 'react'

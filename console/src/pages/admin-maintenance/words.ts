@@ -62,7 +62,7 @@ function erasedSentence(result: MaintenanceJob['result']): string {
     .join(' ')
 }
 
-/** What came of it. */
+/** The outcome in a sentence. */
 export function jobSentence(job: MaintenanceJob): string {
   const { kind, status, result, error, progress } = job
   if (status === 'running') {

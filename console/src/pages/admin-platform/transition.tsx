@@ -41,6 +41,41 @@ function StageField({
   )
 }
 
+function useTransition(cip: AdminCip, onDone: () => void) {
+  const [draft, setDraft] = useState<Draft>({ to: cip.stage, weight: '', reference: '', reason: '' })
+  const [hasTried, setTried] = useState(false)
+  const refresh = useRefresh('admin cip')
+  const { to, reference, reason } = draft
+  const weight = draft.weight.trim()
+  const range = cip.stages.find(({ stage, blend_weight_max: most }) => stage === to && most > 0)
+  const hasWeight = range !== undefined && weight !== ''
+  const action = useAction(
+    (client) =>
+      client.admin.transitionCip({
+        to,
+        reference: reference.trim(),
+        ...(hasWeight && { blend_weight: Number(weight) }),
+        ...(reason.trim() !== '' && { reason: reason.trim() }),
+      }),
+    () => {
+      onDone()
+      refresh()
+    },
+  )
+  const isMissing = reference.trim() === ''
+  const isNoNumber = hasWeight && !/^\d(?:\.\d{1,2})?$/.test(weight)
+  function run(): void {
+    setTried(true)
+    if (!isMissing && !isNoNumber) action.run()
+  }
+  const errors = {
+    weight: hasTried && isNoNumber ? 'Enter a share such as 0.05.' : errorOf(action.error, '/blend_weight'),
+    reference: hasTried && isMissing ? 'This is required.' : errorOf(action.error, '/reference'),
+    reason: errorOf(action.error, '/reason'),
+  }
+  return { draft, setDraft, range, errors, action: { ...action, run } }
+}
+
 export function TransitionDialog({
   of: cip,
   onClose,
@@ -48,33 +83,9 @@ export function TransitionDialog({
   readonly of: AdminCip
   readonly onClose: () => void
 }) {
-  const [draft, setDraft] = useState<Draft>({ to: cip.stage, weight: '', reference: '', reason: '' })
-  const [hasTried, setTried] = useState(false)
-  const refresh = useRefresh('admin cip')
-  const { to, weight, reference, reason } = draft
-  const range = cip.stages.find(({ stage }) => stage === to)
-  const hasWeight = range !== undefined && range.blend_weight_max > 0
-  const action = useAction(
-    (client) =>
-      client.admin.transitionCip({
-        to,
-        reference: reference.trim(),
-        ...(hasWeight && weight.trim() !== '' && { blend_weight: Number(weight) }),
-        ...(reason.trim() !== '' && { reason: reason.trim() }),
-      }),
-    () => {
-      onClose()
-      refresh()
-    },
-  )
-  const isMissing = reference.trim() === ''
-  const isNoNumber = hasWeight && weight.trim() !== '' && !/^\d(?:\.\d{1,2})?$/.test(weight.trim())
-  function run(): void {
-    setTried(true)
-    if (!isMissing && !isNoNumber) action.run()
-  }
-  const text = (name: 'weight' | 'reference' | 'reason', label: string, hint: string, error?: string) => (
-    <Field label={label} hint={hint} error={error}>
+  const { draft, setDraft, range, errors, action } = useTransition(cip, onClose)
+  const text = (name: keyof typeof errors, label: string, hint: string) => (
+    <Field label={label} hint={hint} error={errors[name]}>
       {(input) => (
         <input
           {...input}
@@ -89,19 +100,18 @@ export function TransitionDialog({
     <Confirm
       title="Change the stage"
       open
-      action={{ ...action, run }}
-      label={`Change to ${stageNames[to]}`}
+      action={action}
+      label={`Change to ${stageNames[draft.to]}`}
       look="primary"
       onClose={onClose}
     >
-      <StageField draft={draft} stages={cip.stages} onChoose={(stage) => setDraft({ ...draft, to: stage })} />
-      {hasWeight && (
+      <StageField draft={draft} stages={cip.stages} onChoose={(to) => setDraft({ ...draft, to })} />
+      {range !== undefined && (
         <>
           {text(
             'weight',
             'Share of a live score',
             `From ${range.blend_weight_min} to ${range.blend_weight_max}. Empty: the minimum.`,
-            hasTried && isNoNumber ? 'Enter a share such as 0.05.' : errorOf(action.error, '/blend_weight'),
           )}
           <Notice tone="degraded" title="Live decisions change">
             <p>Telemetry becomes a part of their score. A step back is always allowed.</p>
@@ -112,9 +122,8 @@ export function TransitionDialog({
         'reference',
         'Reference',
         'The id of the approved change, such as CHANGE-1042. Recorded permanently.',
-        hasTried && isMissing ? 'This is required.' : errorOf(action.error, '/reference'),
       )}
-      {text('reason', 'Reason (optional)', 'Recorded permanently.', errorOf(action.error, '/reason'))}
+      {text('reason', 'Reason (optional)', 'Recorded permanently.')}
     </Confirm>
   )
 }

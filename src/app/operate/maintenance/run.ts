@@ -5,7 +5,7 @@ import { erasePayments, planErasure, type ErasurePlan } from '../../erasure/eras
 import { clean, cleanIfNeeded, isClean } from '../../erasure/erase-texts.ts'
 import { applyRetention, reportRetention } from '../../erasure/retention.ts'
 import { planView, retentionView } from '../../erasure/views.ts'
-import { checkLog, readSavedCheckpoint, storedVerifiers, verifiedView } from '../../log/check-log.ts'
+import { checkLog, readSavedCheckpoint, storedVerifiers, verifiedView } from '../../audit/check-log.ts'
 import { readVerifierKey, type Checkpoint, type Verifier } from '../../log/checkpoint.ts'
 import { InvalidArchive } from '../../archive/manifest.ts'
 import { FileFault } from '../../ports/assess.ts'

@@ -1,5 +1,6 @@
 /** The work of maintenance, as data: it is done in a thread, or in this one in tests. */
 
+import type { ReviewTerms } from '../../../core/review/terms.ts'
 import type { Month } from '../../../core/time/month.ts'
 import type { JobKind, JobParameters } from '../../ports/operate/maintenance.ts'
 
@@ -55,9 +56,17 @@ export type Worked =
 export const refused = (message: string): Worked => ({ kind: 'refused', message })
 export const done = (result: Readonly<Record<string, unknown>>): Worked => ({ kind: 'done', result })
 
+/** The settings of a thread that does it. */
+export interface MaintenanceInput {
+  readonly databaseUrl: string
+  readonly archives: string | null
+  readonly reviews: ReviewTerms
+  readonly cooldownMs: number
+}
+
 export type RunWork = (work: Work) => Promise<Worked>
 
-/** What is kept and shown of a command: never the correlation id, which is a personal text. */
+/** The parts of a command that are kept and shown: never the correlation id, which is a personal text. */
 export function parametersOf(command: JobCommand): JobParameters {
   switch (command.kind) {
     case 'verify_log':

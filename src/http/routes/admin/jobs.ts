@@ -56,7 +56,7 @@ const membersOf: Readonly<Record<JobKind, { readonly needs: readonly Member[]; r
   drop_month: { needs: ['month', 'archive'], may: ['dry_run', 'manifest_sha256'] },
 }
 
-/** What cannot be undone needs a reason, and the answer of its preview. */
+/** An act that cannot be undone needs a reason, and the answer of its preview. */
 function checkMembers(body: Body, errors: FieldError[]): void {
   const { kind, reason, ...given } = body
   const { needs, may } = membersOf[kind]

@@ -6,7 +6,7 @@ import { cipStages } from '../../../core/live/cip.ts'
 import { pageMembers, listQuery } from '../../input/paging.ts'
 import { limits } from '../../limits.ts'
 import { named, nullable, singleLinePattern, Timestamp } from '../../schemas/common.ts'
-import { CipStatus } from '../../schemas/platform.ts'
+import { CipStatus } from '../platform.ts'
 
 const line = (lengthMax: number, description: string) =>
   Type.String({ minLength: 1, maxLength: lengthMax, pattern: singleLinePattern, description })

@@ -2,8 +2,8 @@
 
 import { monthOfId } from '../../core/identity/request-id.ts'
 import type { Store } from '../ports/store.ts'
-import { isSignedBy, readNote, verifiersOf, type Checkpoint, type Verifier } from './checkpoint.ts'
-import { verifyLog, type VerifiedLog } from './verify-log.ts'
+import { isSignedBy, readNote, verifiersOf, type Checkpoint, type Verifier } from '../log/checkpoint.ts'
+import { verifyLog, type VerifiedLog } from '../log/verify-log.ts'
 
 export interface LogCheck {
   readonly verifiers: readonly Verifier[]
