@@ -172,6 +172,30 @@ for (const engine of engines) {
     })
   })
 
+  test(`a server that decided the payment repeats no erased text, under an idempotency key or in an event (${engine})`, async () => {
+    await withServer(engine, async (scene) => {
+      const { settings, eraseArgs, url, issued } = scene
+      const send = async (key: string) => {
+        const answer = await checkedFetch(`${url}/api/v1/verify`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${issued.key}`,
+            'content-type': 'application/json',
+            'idempotency-key': key,
+          },
+          body: JSON.stringify({ corridor: 'GB-NG', amount: 5, correlation_id: correlation }),
+        })
+        return { status: answer.status, text: await answer.text() }
+      }
+      assert.equal((await send('retry')).status, 200)
+      assert.ok((await get(scene, '/api/v1/events')).includes(correlation))
+      assert.equal((await runInProcess([...eraseArgs, '--yes'], settings)).code, 0)
+      const { status, text } = await send('retry')
+      assert.deepEqual([status, text.includes(correlation)], [409, false])
+      assert.ok(!(await get(scene, '/api/v1/events')).includes(correlation))
+    })
+  })
+
   test(`erase shows what it would do, asks first, and says when there is nothing to do (${engine})`, async () => {
     await withServer(engine, async (scene) => {
       const { database, settings, eraseArgs } = scene
