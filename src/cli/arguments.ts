@@ -73,6 +73,12 @@ export function parseChangeId(text: string): string {
   return text
 }
 
+/** A script with an unset variable passes an empty text. */
+export function parseNotEmpty(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Expected a text that is not empty.')
+  return text
+}
+
 /** Keeps the text, which the server reads by the same rules. */
 export function parseTimeText(text: string): string {
   if (parseIsoTime(text) === null)

@@ -199,6 +199,9 @@ for (const engine of engines) {
   test(`erase shows what it would do, asks first, and says when there is nothing to do (${engine})`, async () => {
     await withServer(engine, async (scene) => {
       const { database, settings, eraseArgs } = scene
+      const empty = await runInProcess([...eraseArgs, '--correlation-id', '', '--yes'], settings)
+      assert.notEqual(empty.code, 0)
+      assert.match(empty.stderr, /--correlation-id.*not empty/)
       const nothing = await runInProcess([...eraseArgs, '--yes'], settings)
       assert.deepEqual([nothing.code, nothing.stdout], [66, ''])
       assert.match(nothing.stderr, /no personal text was found/)

@@ -189,7 +189,7 @@ for (const engine of engines) {
         (await rowsOf(harness.databaseUrl, 'SELECT * FROM batch_reports')).length
       for (const id of [`${correlation}, again`, `${correlation}2`, 'another'])
         assert.equal((await keep(id)).status, 200)
-      for (const inEveryReport of ['GO', '5', 'GB-NG', 'an'])
+      for (const inEveryReport of ['GO', '5', 'GB-NG', 'an', ''])
         assert.equal(await erase(harness, record.ownerId, inEveryReport), 0)
       assert.equal(await left(), 3, 'a report is not of all whose id is somewhere in it')
       await erase(harness, record.ownerId, correlation)

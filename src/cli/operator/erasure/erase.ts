@@ -6,7 +6,7 @@ import { clean, isClean, type Cleaning } from '../../../app/erasure/erase-texts.
 import { planView } from '../../../app/erasure/views.ts'
 import type { Store } from '../../../app/ports/store.ts'
 import { counted } from '../../../core/explain/wording.ts'
-import { parseChangeId } from '../../arguments.ts'
+import { parseChangeId, parseNotEmpty } from '../../arguments.ts'
 import { CommandFailure, plain, type CliDeps } from '../../deps.ts'
 import { countBar } from '../../progress.ts'
 import { refuseUncleaned } from './clean.ts'
@@ -32,7 +32,7 @@ export function registerErase(program: Command, deps: CliDeps): void {
     .command('erase')
     .description('Erase the personal text of a customer’s payments')
     .requiredOption('--owner <id>', 'The owner of the payments, such as own_…')
-    .requiredOption('--correlation-id <id>', 'The correlation id of the payments, exactly')
+    .requiredOption('--correlation-id <id>', 'The correlation id of the payments, exactly', parseNotEmpty)
     .requiredOption('--reference <ticket>', 'The request for erasure; recorded in the log', parseChangeId)
     .option('--dry-run', 'Only show what would be erased')
     .option('--clean-later', 'Leave the rewrite of the database to a later run')
