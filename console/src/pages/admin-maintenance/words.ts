@@ -4,7 +4,7 @@ import type { MaintenanceJob } from '@fairway/client'
 import { formatCount, formatTime } from '../../format.ts'
 import type { Tone } from '../../ui/verdict.tsx'
 
-export const jobNames: Readonly<Record<MaintenanceJob['kind'], string>> = {
+const jobNames: Readonly<Record<MaintenanceJob['kind'], string>> = {
   verify_log: 'Check of the log',
   erase: 'Erasure',
   retention: 'Retention',
