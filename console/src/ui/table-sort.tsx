@@ -1,6 +1,6 @@
 /** Sorts the rows of a table that are loaded, by a heading; the order is in the address. */
 
-import type { CSSProperties } from 'react'
+import { useId, type CSSProperties } from 'react'
 import { useAddress } from '../address.ts'
 import { Icon } from './icon.tsx'
 
@@ -118,6 +118,7 @@ export function SortChoice({
   /** The list's own order. */
   readonly order: string
 }) {
+  const id = useId()
   const value = sorting === null ? '' : `${sorting.isDescending ? '-' : ''}${sorting.by}`
   const label = columns.find(([name]) => name === sorting?.by)?.[1].toLowerCase()
   return (
@@ -127,9 +128,9 @@ export function SortChoice({
           ? order
           : `Sorted by ${label}, ${sorting.isDescending ? 'descending' : 'ascending'}: only the ${rows} rows that are loaded.`}
       </p>
-      <label className="row sort-select">
-        <span>Sort by</span>
-        <select className="input" value={value} onChange={({ target }) => choose(target.value)}>
+      <div className="row sort-select">
+        <label htmlFor={id}>Sort by</label>
+        <select id={id} className="input" value={value} onChange={({ target }) => choose(target.value)}>
           <option value="">List order</option>
           {columns.flatMap(([name, text]) => [
             <option key={name} value={name}>
@@ -140,7 +141,7 @@ export function SortChoice({
             </option>,
           ])}
         </select>
-      </label>
+      </div>
     </div>
   )
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CorridorHealth } from '@fairway/client'
+import type { Locator } from 'playwright-core'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, console, withConsole, type Console } from '../../helpers/console.ts'
 import { ask } from '../../helpers/process/process.ts'
@@ -68,7 +69,13 @@ async function withTraffic(): Promise<void> {
     const { page } = visited
     await page.getByText('11 decisions. Busiest corridor: United Kingdom to Nigeria (54.5%).').waitFor()
     const rows = page.getByRole('table', { name: /^Corridors:/ }).getByRole('row')
-    const told = (await rows.allInnerTexts()).slice(1).map((text) => text.split(/\s*[\n\t]+\s*/).slice(1, 4))
+    const toldBy = (row: Locator): Promise<string[]> =>
+      Promise.all(
+        [row.locator('.second'), row.getByRole('cell').nth(1), row.getByRole('cell').nth(2)].map((cell) =>
+          cell.innerText(),
+        ),
+      )
+    const told = await Promise.all((await rows.all()).slice(1).map(toldBy))
     assert.deepEqual(told, [
       ['GB-NG', 'Operational', '6'],
       ['NG-GB', 'Operational', '2'],
