@@ -6,8 +6,8 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import type { MaintenanceInput, Work } from './app/operate/maintenance/work.ts'
 
 async function runWorks(port: MessagePort, input: MaintenanceInput): Promise<void> {
-  // Decisions come first; but a person waits for this, so it goes on on a busy machine, too. Only Linux gives each thread its own
-  // priority.
+  // Decisions come first, but a person waits: at the lowest priority a busy machine would never come to it. Only Linux
+  // gives each thread its own priority.
   if (platform() === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
   const { createRunWork } = await import('./app/operate/maintenance/run.ts')
   const { createFollowReviews } = await import('./app/review/follow.ts')
