@@ -1,14 +1,10 @@
 /** Entry point of the thread that does the work of maintenance, on a connection of its own, as a command would. */
 
-import { constants, platform, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import type { MaintenanceInput, Work } from './app/operate/maintenance/work.ts'
 
 async function runWorks(port: MessagePort, input: MaintenanceInput): Promise<void> {
-  // Decisions come first, but a person waits: at the lowest priority a busy machine would never come to it. Only Linux
-  // gives each thread its own priority.
-  if (platform() === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
   const { createRunWork } = await import('./app/operate/maintenance/run.ts')
   const { createFollowReviews } = await import('./app/review/follow.ts')
   const { createIds } = await import('./app/verify/ids.ts')

@@ -235,7 +235,7 @@ const wideFrom = 1280
 const rowHeightMax = 44
 
 /** The rows of lists that are higher; not those of texts side by side, of a matrix, or of the details below a row. */
-const highRows = `[...document.querySelectorAll('main table:not(.stack-named, .matrix, .sheet) > tbody > tr:not(.row-below)')]
+const highRows = `[...document.querySelectorAll('main table.table:not(.stack-named, .matrix, .sheet) > tbody > tr:not(.row-below)')]
   .map((row) => [row.getBoundingClientRect().height, row.textContent.slice(0, 60)])
   .filter(([height]) => innerWidth >= ${wideFrom} && height > ${rowHeightMax})
   .map(([height, text]) => text + ' is ' + height + ' px high')`

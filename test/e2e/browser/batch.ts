@@ -183,7 +183,7 @@ async function reportsAsTheApi(): Promise<void> {
 
 /** Filter, order and page are in the address, and the worst row is first. */
 async function looksThroughRows(page: Page, all: BatchResponse['assessments']): Promise<void> {
-  const table = page.getByRole('region', { name: 'Rows and decisions' })
+  const table = page.getByRole('table', { name: 'Rows and decisions' })
   const noGo = all.filter((row) => row.svc_decision === 'NO-GO')
   await page.getByRole('button', { name: `NO-GO ${noGo.length}`, exact: true }).click()
   assert.equal(await table.getByRole('row').count(), 1 + noGo.length)

@@ -47,7 +47,7 @@ export function adminAt(url: string, cookie: string): Admin {
       for (;;) {
         const job = await get(`/api/v1/admin/jobs/${id}`)
         if (job.status !== 'running') return job
-        // The thread that works has a lower priority: who asks all the time takes its turns.
+        // Who asks all the time takes the turns of the thread that works.
         await setTimeout(100)
       }
     },

@@ -137,10 +137,10 @@ export function CorridorTable({ rows }: { readonly rows: readonly Assessment[] }
 
 /** A cell of the matrix: what it says without its colour, and the colour that means the same. */
 const meanings = {
-  match: ['✓ matches', 'go'],
-  missed: ['✕ missed', 'nogo'],
-  needless: ['✕ held without need', 'degraded'],
-  uncounted: ['– not counted', 'none'],
+  match: ['✓', 'matches', 'go'],
+  missed: ['✕', 'missed', 'nogo'],
+  needless: ['✕', 'held without need', 'degraded'],
+  uncounted: ['–', 'not counted', 'none'],
 } as const
 
 function meaningOf(verdict: Decision, outcome: PaymentOutcome | null): keyof typeof meanings {
@@ -159,11 +159,14 @@ function Agreement({
   readonly outcome: PaymentOutcome | null
   readonly count: number
 }) {
-  const [text, tone] = meanings[meaningOf(verdict, outcome)]
+  const [sign, text, tone] = meanings[meaningOf(verdict, outcome)]
   return (
-    <span className={`agreement agreement-${count === 0 ? 'none' : tone}`}>
+    <span className={`agreement agreement-${count === 0 ? 'none' : tone}`} title={text}>
       <strong>{formatCount(count)}</strong>
-      <span className="small nowrap">{text}</span>
+      <span className="small">
+        {sign}
+        <span className="sr-only"> {text}</span>
+      </span>
     </span>
   )
 }
@@ -208,7 +211,7 @@ export function Alignment({ report }: { readonly report: BatchResponse }) {
   return (
     <Card
       title={title}
-      note="GO matches completed. DEGRADED and NO-GO match failed, rejected and delayed. Missed: GO, and the payment did not complete. Held without need: not GO, and it completed. Pending rows and rows without an outcome are not counted."
+      note="✓ GO matches completed; DEGRADED and NO-GO match failed, rejected and delayed. ✕ is missed (GO, and the payment did not complete) or held without need (not GO, and it completed). – Pending rows and rows without an outcome are not counted."
     >
       <p>{sentence}</p>
       <Table

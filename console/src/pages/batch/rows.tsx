@@ -1,58 +1,50 @@
 /** All rows with their verdicts. Filter, order and page are part of the address. */
 
 import type { Assessment } from '@fairway/client'
-import { useMemo } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useAddress } from '../../address.ts'
 import { formatAmount, formatCount, formatScore } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
 import { Field, Segments } from '../../ui/field.tsx'
 import { Empty } from '../../ui/state.tsx'
-import { Table, type Column } from '../../ui/table.tsx'
+import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { Chip, Verdict } from '../../ui/verdict.tsx'
 import { codeLabel, outcomes } from '../../labels.ts'
 import { countsOf, inOrder, verdicts, type Order } from './totals.ts'
 import { Pager, pageIn, sliceOf } from './pager.tsx'
 
-const columns: readonly Column<Assessment>[] = [
-  { name: 'ID', cell: (row) => <bdi className="row-id">{row.transaction_id}</bdi> },
+const why = (row: Assessment): ReactNode =>
+  row.flags.length > 0
+    ? row.flags.map(codeLabel).join(', ')
+    : row.svc_decision !== 'GO' && <span className="soft">none: score below GO</span>
+
+const columnsWith = (reasons: StackColumn<Assessment>): readonly StackColumn<Assessment>[] => [
+  { name: 'Amount', number: true, cell: (row) => formatAmount(row.amount, row.currency) },
+  { name: 'Corridor', cell: (row) => <Link href={`/corridors/${row.corridor}`}>{row.corridor}</Link> },
   { name: 'Decision', cell: (row) => <Verdict of={row.svc_decision} /> },
   { name: 'Score', number: true, cell: (row) => formatScore(row.svc_score) },
-  { name: 'Corridor', cell: (row) => <Link href={`/corridors/${row.corridor}`}>{row.corridor}</Link> },
-  {
-    name: 'Amount',
-    number: true,
-    cell: (row) => <span className="nowrap">{formatAmount(row.amount, row.currency)}</span>,
-  },
+  { ...reasons, fluid: 2 },
   {
     name: 'Outcome',
     cell: (row) =>
       row.actual_outcome === null ? <span className="soft">not provided</span> : outcomes[row.actual_outcome],
   },
-  {
-    name: 'Reasons',
-    cell: (row) => (
-      <span className="row-why">
-        {row.flags.length > 0
-          ? row.flags.map(codeLabel).join(', ')
-          : row.svc_decision !== 'GO' && <span className="soft">none: score below GO</span>}
-        {row.improvement_opportunity && <Chip tone="info">Would have been caught</Chip>}
-      </span>
-    ),
-  },
+  { name: 'ID', fluid: 1, cell: (row) => <bdi className="row-id">{row.transaction_id}</bdi> },
   { name: 'Row', number: true, cell: (row) => formatCount(row.index + 1) },
 ]
 
+const columns = columnsWith({
+  name: 'Reasons',
+  cell: (row) => (
+    <>
+      {row.improvement_opportunity && <Chip tone="info">Would have been caught</Chip>} {why(row)}
+    </>
+  ),
+})
+
 /** The columns for rows that would have been caught, with their notes. */
-const withNotes = columns.map((column) =>
-  column.name === 'Reasons'
-    ? {
-        ...column,
-        name: 'Would have been caught',
-        cell: (row: Assessment) => <span className="row-why">{row.improvement_note}</span>,
-      }
-    : column,
-)
+const withNotes = columnsWith({ name: 'Would have been caught', cell: (row) => row.improvement_note })
 
 const orders: readonly (readonly [Order, string])[] = [
   ['worst', 'Worst first'],
@@ -130,7 +122,7 @@ export function ReportRows({ rows }: { readonly rows: readonly Assessment[] }) {
           Choose another filter.
         </Empty>
       ) : (
-        <Table
+        <StackTable
           caption="Rows and decisions"
           columns={shown === 'improvements' ? withNotes : columns}
           rows={sliceOf(matches, page)}
