@@ -304,3 +304,36 @@ test('a job that meets an error fails, and tells the log of the server alone why
     assert.deepEqual(warned, [`maintenance: ${job.jobId} (clean) failed`])
   })
 })
+
+test('looks take turns, since each is a thread, and a stop ends the one at work and those that wait', async () => {
+  await withHarness({}, async ({ store, clock }) => {
+    const atWork = new Set<(worked: Worked) => void>()
+    let mostAtWork = 0
+    const open = () => {
+      const { promise, resolve, reject } = Promise.withResolvers<Worked>()
+      const run = (): Promise<Worked> => {
+        atWork.add(resolve)
+        mostAtWork = Math.max(mostAtWork, atWork.size)
+        return promise.finally(() => atWork.delete(resolve))
+      }
+      return { run, close: () => Promise.resolve(reject(new Error('closed'))) }
+    }
+    const log = { warn: () => undefined }
+    const deps = { store: store.maintenance, clock, random, holder: 'ins_1', isShared: true, log, open }
+    const maintenance = new Maintenance(deps)
+    const stop = maintenance.start(() => () => undefined)
+    const looks = [1, 2, 3].map(() => maintenance.look({ kind: 'report_retention', beforeMs: null }))
+    const soon = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+    await soon()
+    for (const finish of atWork) finish({ kind: 'done', result: {} })
+    assert.equal((await looks[0])?.kind, 'done')
+    await soon()
+    assert.deepEqual([atWork.size, mostAtWork], [1, 1])
+    await stop()
+    for (const look of looks.slice(1)) {
+      const worked = await look
+      assert.match(worked.kind === 'refused' ? worked.message : 'done', /^The server is stopping/)
+    }
+    assert.equal(mostAtWork, 1)
+  })
+})

@@ -4,7 +4,7 @@ import type { Act } from '../../ports/records.ts'
 import type { Job, JobEnd, MaintenanceStore } from '../../ports/operate/maintenance.ts'
 import type { Clock, Random, Repeat } from '../../ports/system.ts'
 import { createIds, type Ids } from '../../verify/ids.ts'
-import { parametersOf, type JobCommand, type Preview, type RunWork, type Worked } from './work.ts'
+import { parametersOf, refused, type JobCommand, type Preview, type RunWork, type Worked } from './work.ts'
 
 /** A place to work in, opened for one piece of work. Closing it stops the work. */
 export interface MaintenanceRoom {
@@ -28,6 +28,8 @@ export interface MaintenanceDeps {
 const lostAfterMs = 60_000
 const beatEveryMs = 10_000
 
+const stoppingLook = refused('The server is stopping: ask again in a moment.')
+
 const failedText = 'It stopped with an error: see the log of the server. What was done until then stays done.'
 const stoppedText =
   'The server stopped. What was done until then stays done, and the job can be started again.'
@@ -38,6 +40,8 @@ export class Maintenance {
   #jobId: string | null = null
   #room: MaintenanceRoom | null = null
   #running: Promise<void> = Promise.resolve()
+  #lookRoom: MaintenanceRoom | null = null
+  #looks: Promise<unknown> = Promise.resolve()
   #isStopping = false
 
   constructor(deps: MaintenanceDeps) {
@@ -79,12 +83,24 @@ export class Maintenance {
     return isStarted ? job : null
   }
 
-  /** Looks, and changes nothing. */
-  async look(preview: Preview): Promise<Worked> {
+  /** Looks, and changes nothing. One after the other: each takes the memory of a thread. */
+  look(preview: Preview): Promise<Worked> {
+    const turn = this.#looks.then(() => this.#lookNow(preview))
+    this.#looks = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #lookNow(preview: Preview): Promise<Worked> {
+    if (this.#isStopping) return stoppingLook
     const room = this.#deps.open()
+    this.#lookRoom = room
     try {
       return await room.run({ preview })
+    } catch (error) {
+      if (this.#isStopping) return stoppingLook
+      throw error
     } finally {
+      this.#lookRoom = null
       await room.close()
     }
   }
@@ -105,8 +121,10 @@ export class Maintenance {
     return async () => {
       stopBeats()
       this.#isStopping = true
+      await this.#lookRoom?.close()
       await this.#room?.close()
       await this.#running
+      await this.#looks
     }
   }
 
