@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom as random } from '../../../src/adapters/system.ts'
-import { Maintenance } from '../../../src/app/operate/maintenance/jobs.ts'
+import { Maintenance, type MaintenanceDeps } from '../../../src/app/operate/maintenance/jobs.ts'
 import type { Worked } from '../../../src/app/operate/maintenance/work.ts'
 import { dayMs } from '../../../src/core/time/durations.ts'
 import { engines } from '../../helpers/database/databases.ts'
@@ -222,18 +222,33 @@ test('months are a matter of PostgreSQL, which a job on SQLite says', async () =
 /** A room whose work ends when the test says so. */
 function heldRoom() {
   const { promise, resolve, reject } = Promise.withResolvers<Worked>()
-  const room = { run: () => promise, close: () => Promise.resolve(reject(new Error('closed'))) }
-  return { open: () => room, finish: () => resolve({ kind: 'done', result: {} }) }
+  let isClosed = false
+  const close = (): Promise<void> => {
+    isClosed = true
+    return Promise.resolve(reject(new Error('closed')))
+  }
+  const room = { run: () => promise, close }
+  return {
+    open: () => room,
+    finish: () => resolve({ kind: 'done', result: { cleaned: true } }),
+    isClosed: () => isClosed,
+  }
 }
 
 const asked = { kind: 'clean', by: 'prs_0000000000000000' } as const
 
-function maintenanceOn(harness: Harness, holder: string, { isShared = true } = {}) {
+function maintenanceOn(harness: Harness, holder: string, more: Partial<MaintenanceDeps> = {}) {
   const held = heldRoom()
   const { store, clock } = harness
   const log = { warn: () => undefined }
-  const deps = { store: store.maintenance, clock, random, holder, isShared, log, open: held.open }
-  return { ...held, maintenance: new Maintenance(deps) }
+  const deps = { store: store.maintenance, clock, random, holder, isShared: true, log, open: held.open }
+  const maintenance = new Maintenance({ ...deps, ...more })
+  let beat: () => Promise<void> = () => Promise.resolve()
+  maintenance.start((work) => {
+    beat = work
+    return () => undefined
+  })
+  return { ...held, maintenance, beat: () => beat() }
 }
 
 for (const engine of engines) {
@@ -255,9 +270,11 @@ for (const engine of engines) {
       assert.equal(status, 'interrupted')
       assert.match(error, /can be started again/)
       assert.equal((await finish(harness, admin, { kind: 'clean' })).status, 'done')
-      first.finish()
+      await first.beat()
       await first.maintenance.settled()
-      assert.equal((await read(harness, admin, `${url}/${job.jobId}`)).body.status, 'interrupted')
+      assert.equal(first.isClosed(), true, 'work that was taken for lost stops')
+      const marked = (await read(harness, admin, `${url}/${job.jobId}`)).body
+      assert.deepEqual([marked.status, marked.error], ['interrupted', error])
       const { jobs } = (await read(harness, admin, url)).body
       assert.deepEqual(
         jobs.map(({ status: each }: { status: string }) => each),
@@ -279,6 +296,29 @@ test('a stop interrupts the job, which says so, and it can be asked for again', 
     const [ended] = await actsOf(harness, admin, 'maintenance.ended')
     assert.deepEqual([ended?.subject, ended?.detail['status']], [job.jobId, 'interrupted'])
     assert.equal((await finish(harness, admin, { kind: 'clean' })).status, 'done')
+    await isSound(harness)
+  })
+})
+
+test('the end of a job is stored when the database is back', async () => {
+  await withAdmin({}, async (harness, admin) => {
+    const { maintenance: store } = harness.store
+    let isAway = true
+    const end: typeof store.end = (...values) =>
+      isAway ? Promise.reject(new Error('the database is away')) : store.end(...values)
+    const first = maintenanceOn(harness, 'ins_1', { store: { ...store, end } })
+    const job = (await first.maintenance.ask(asked, '')) ?? assert.fail('not started')
+    first.finish()
+    await first.maintenance.settled()
+    assert.equal((await first.maintenance.find(job.jobId))?.status, 'running')
+    assert.equal(await first.maintenance.ask(asked, ''), null)
+    isAway = false
+    await first.beat()
+    const { status, result } = (await read(harness, admin, `${url}/${job.jobId}`)).body
+    assert.deepEqual([status, result], ['done', { cleaned: true }])
+    const [ended] = await actsOf(harness, admin, 'maintenance.ended')
+    assert.deepEqual([ended?.subject, ended?.detail['cleaned']], [job.jobId, 1])
+    assert.notEqual(await first.maintenance.ask(asked, ''), null)
     await isSound(harness)
   })
 })

@@ -62,17 +62,19 @@ export function* start(job: Job, { holder, beforeMs }: Lost, act: HashedAct): Sc
   return true
 }
 
-export function* beat({ jobId, nowMs, progress }: JobBeat): Script<void> {
-  yield* query(`UPDATE maintenance_jobs SET beat_ms = $1 WHERE job_id = $2 AND status = 'running'`, [
-    nowMs,
-    jobId,
-  ])
-  if (progress === null) return
+export function* beat({ jobId, nowMs, progress }: JobBeat): Script<boolean> {
+  const rows = yield* query(
+    `UPDATE maintenance_jobs SET beat_ms = $1 WHERE job_id = $2 AND status = 'running' RETURNING job_id`,
+    [nowMs, jobId],
+  )
+  if (rows.length === 0) return false
+  if (progress === null) return true
   yield* query(`UPDATE maintenance_jobs SET done = $1, total = $2 WHERE job_id = $3 AND status = 'running'`, [
     progress.done,
     progress.total,
     jobId,
   ])
+  return true
 }
 
 export function* end(

@@ -40,6 +40,8 @@ export class Maintenance {
   #jobId: string | null = null
   #room: MaintenanceRoom | null = null
   #running: Promise<void> = Promise.resolve()
+  /** The end of the job that is not stored yet. */
+  #ended: { readonly end: JobEnd; readonly act: Act } | null = null
   #lookRoom: MaintenanceRoom | null = null
   #looks: Promise<unknown> = Promise.resolve()
   #isStopping = false
@@ -124,6 +126,7 @@ export class Maintenance {
       await this.#lookRoom?.close()
       await this.#room?.close()
       await this.#running
+      await this.#storeEnd()
       await this.#looks
     }
   }
@@ -135,12 +138,37 @@ export class Maintenance {
 
   async #beat(): Promise<void> {
     const { store, clock, log } = this.#deps
-    if (this.#jobId === null) return
-    await store
-      .beat({ jobId: this.#jobId, nowMs: clock.nowMs(), progress: null })
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'maintenance: the beat of a job could not be stored'),
-      )
+    const jobId = this.#jobId
+    if (jobId === null) return
+    try {
+      const isOurs = await store.beat({ jobId, nowMs: clock.nowMs(), progress: null })
+      if (this.#jobId !== jobId) return
+      if (this.#ended !== null) await this.#storeEnd()
+      else if (!isOurs) await this.#stopLost(jobId)
+    } catch (error) {
+      log.warn({ err: error }, 'maintenance: the beat of a job could not be stored')
+    }
+  }
+
+  /** Another instance may have started the next job. */
+  async #stopLost(jobId: string): Promise<void> {
+    this.#deps.log.warn({}, `maintenance: ${jobId} had no beat for too long, so its work is stopped`)
+    await this.#room?.close()
+  }
+
+  /** Tried again with each beat, so that the result of long work outlasts a database that is away for a moment. */
+  async #storeEnd(): Promise<void> {
+    const ended = this.#ended
+    if (ended === null) return
+    try {
+      await this.#deps.store.end(ended.end, ended.act)
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, `maintenance: the end of ${ended.end.jobId} could not be stored`)
+      return
+    }
+    if (this.#ended !== ended) return
+    this.#ended = null
+    this.#jobId = null
   }
 
   /**
@@ -148,6 +176,7 @@ export class Maintenance {
    * here before it was read, or is now, is not.
    */
   #shown(job: Job, before: string | null): Job {
+    if (job.status === 'interrupted') return { ...job, error: job.error ?? stoppedText }
     if (job.status !== 'running' || job.jobId === this.#jobId || job.jobId === before) return job
     const isLost = job.holder === this.#deps.holder || job.beatMs < this.#lostBeforeMs()
     return isLost ? { ...job, status: 'interrupted', endedAtMs: job.beatMs, error: stoppedText } : job
@@ -159,7 +188,7 @@ export class Maintenance {
   }
 
   async #run(job: Job, command: JobCommand): Promise<void> {
-    const { open, store, holder, clock, log } = this.#deps
+    const { open, holder, clock, log } = this.#deps
     this.#room = open()
     const ended = await this.#room
       .run({ jobId: job.jobId, command })
@@ -169,16 +198,13 @@ export class Maintenance {
         log.warn({ err: error }, `maintenance: ${job.jobId} (${job.kind}) failed`)
         return { status: 'failed', result: null, error: failedText } as const
       })
-    try {
-      await this.#room.close()
-      const act = this.#act('maintenance.ended', job, { status: ended.status, ...figuresOf(ended.result) })
-      await store.end({ ...ended, jobId: job.jobId, holder, endedAtMs: clock.nowMs() }, act)
-    } catch (error) {
-      log.warn({ err: error }, `maintenance: the end of ${job.jobId} could not be stored`)
-    } finally {
-      this.#room = null
-      this.#jobId = null
-    }
+    await this.#room.close().catch((error: unknown) => {
+      log.warn({ err: error }, `maintenance: the thread of ${job.jobId} could not be stopped`)
+    })
+    this.#room = null
+    const act = this.#act('maintenance.ended', job, { status: ended.status, ...figuresOf(ended.result) })
+    this.#ended = { end: { ...ended, jobId: job.jobId, holder, endedAtMs: clock.nowMs() }, act }
+    await this.#storeEnd()
   }
 
   #act(

@@ -64,7 +64,8 @@ export interface JobEnd extends Pick<Job, 'jobId' | 'holder' | 'result' | 'error
 export interface MaintenanceStore {
   /** False if another job is running. One that was lost is marked as interrupted first. */
   start(job: Job, lost: Lost, act: Act): Promise<boolean>
-  beat(beat: JobBeat): Promise<void>
+  /** False if the job has ended, or if another instance took it for lost. */
+  beat(beat: JobBeat): Promise<boolean>
   /** Nothing happens if it has ended, or if another instance took it for lost. */
   end(end: JobEnd, act: Act): Promise<void>
   find(jobId: string): Promise<Job | null>
