@@ -6,7 +6,15 @@ import { FollowerBehind } from '../app/followers/journal.ts'
 import { StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
 import { pointerPart } from '../core/reference/json.ts'
 import { overrideReasonPattern } from '../core/events/override.ts'
-import { idempotencyKeyPattern, limits } from './limits.ts'
+import {
+  archiveNamePattern,
+  idempotencyKeyPattern,
+  limitPattern,
+  limits,
+  monthPattern,
+  referencePattern,
+  sha256Pattern,
+} from './limits.ts'
 
 export const statusOf = {
   INVALID_REQUEST: 400,
@@ -219,6 +227,11 @@ export function fieldErrors(errors: readonly TLocalizedValidationError[]): Field
 const patternRules: Readonly<Record<string, string>> = {
   [idempotencyKeyPattern]: 'must contain only printable ASCII characters',
   [overrideReasonPattern]: 'must be in upper snake case, like COMPLIANCE_APPROVED',
+  [referencePattern]: 'must be letters, digits and . _ : / # - and start with a letter or digit',
+  [archiveNamePattern]: 'must be the name of a folder: letters, digits and . _ - after a letter or digit',
+  [sha256Pattern]: 'must be a SHA-256 as 64 hexadecimal digits in lower case',
+  [monthPattern]: 'must be a month, like 2026-03',
+  [limitPattern]: 'must be COUNT/SECONDS, like 100/60',
 }
 
 function messageFor(error: TLocalizedValidationError): string {

@@ -51,3 +51,11 @@ export const limits = {
 
 /** An idempotency key holds only characters that an HTTP header can carry unencoded. */
 export const idempotencyKeyPattern = '^[\\x20-\\x7e]*$'
+
+/** The id of a change or a request in the register of the caller. */
+export const referencePattern = '^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,99}$'
+/** One word, so that it names no folder beside the archives. */
+export const archiveNamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$'
+export const sha256Pattern = '^[0-9a-f]{64}$'
+export const monthPattern = '^\\d{4}-\\d{2}$'
+export const limitPattern = '^\\d{1,9}/\\d{1,6}$'

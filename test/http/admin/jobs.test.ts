@@ -208,6 +208,23 @@ test('bad input names the member, and leaves neither a job nor an act', async ()
   })
 })
 
+const misshapen: readonly (readonly [member: object, message: RegExp])[] = [
+  [{ archive: '../etc' }, /^\/archive must be the name of a folder/],
+  [{ month: 'March' }, /^\/month must be a month, like 2026-03/],
+  [{ manifest_sha256: 'AB' }, /^\/manifest_sha256 must be a SHA-256/],
+  [{ reference: 'GDPR 12' }, /^\/reference must be letters, digits/],
+]
+
+test('a member of another form is refused with the form that it must have', async () => {
+  await withAdmin({}, async (harness, admin) => {
+    for (const [member, message] of misshapen) {
+      const answer = await write(harness, admin, url, { kind: 'drop_month', ...member })
+      assert.equal(answer.status, 400)
+      assert.match(answer.body.message, message)
+    }
+  })
+})
+
 test('months are a matter of PostgreSQL, which a job on SQLite says', async () => {
   await withAdmin({}, async (harness, admin) => {
     const { body } = await read(harness, admin, '/api/v1/admin/months')

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { jobKinds } from '../../../app/ports/operate/maintenance.ts'
 import { cipStages } from '../../../core/live/cip.ts'
 import { pageMembers, listQuery } from '../../input/paging.ts'
-import { limits } from '../../limits.ts'
+import { archiveNamePattern, limits, monthPattern, referencePattern, sha256Pattern } from '../../limits.ts'
 import { named, nullable, singleLinePattern, Timestamp } from '../../schemas/common.ts'
 import { CipStatus } from '../platform.ts'
 
@@ -15,12 +15,12 @@ const optionalTime = nullable(Timestamp)
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const Reference = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._:/#-]{0,99}$',
+  pattern: referencePattern,
   description: 'The id of the change or the request in your own register. Recorded permanently.',
 })
 const ownerId = line(40, 'The owner of the payments.')
 const correlationId = line(limits.correlationIdLengthMax, 'The correlation id of the payments, exactly.')
-const month = Type.String({ pattern: '^\\d{4}-\\d{2}$', description: 'A month, as `2026-03`.' })
+const month = Type.String({ pattern: monthPattern, description: 'A month, as `2026-03`.' })
 
 // Jobs
 
@@ -63,7 +63,7 @@ export const StartJobBody = named(
       }),
       plan: Type.Optional(
         Type.String({
-          pattern: '^[0-9a-f]{64}$',
+          pattern: sha256Pattern,
           description: '`erase`: of the preview. If something has changed since, nothing is erased.',
         }),
       ),
@@ -81,7 +81,7 @@ export const StartJobBody = named(
       month: Type.Optional({ ...month, description: 'Of the kinds with a month, as `2026-03`.' }),
       archive: Type.Optional(
         Type.String({
-          pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+          pattern: archiveNamePattern,
           description: '`drop_month`: the name of the archive, a folder in `FAIRWAY_ARCHIVES`.',
         }),
       ),
@@ -92,7 +92,7 @@ export const StartJobBody = named(
       ),
       manifest_sha256: Type.Optional(
         Type.String({
-          pattern: '^[0-9a-f]{64}$',
+          pattern: sha256Pattern,
           description: '`drop_month`: of the dry run. Any other archive is refused.',
         }),
       ),

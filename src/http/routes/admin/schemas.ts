@@ -7,7 +7,7 @@ import { roles } from '../../../core/identity/roles.ts'
 import { windowSecondsMax } from '../../../core/time/rolling-window.ts'
 import { listQuery, pageMembers } from '../../input/paging.ts'
 import { recordedAtMembers } from '../../input/times.ts'
-import { limits } from '../../limits.ts'
+import { limitPattern, limits } from '../../limits.ts'
 import { named, nullable, SignalName, singleLinePattern, Timestamp } from '../../schemas/common.ts'
 import { FeedFault, FeedKind, FeedValue, LiveFeedState } from '../../schemas/feeds.ts'
 import { webhookMembers } from '../../schemas/webhooks.ts'
@@ -26,7 +26,7 @@ const KeyScopes = Type.Array(Type.Enum([...scopes]), {
   description: 'Empty: all that the type may have.',
 })
 const LimitVerify = Type.String({
-  pattern: '^\\d{1,9}/\\d{1,6}$',
+  pattern: limitPattern,
   description: `The limit of the key on verify, as \`100/60\`: 100 requests in 60 seconds, ${windowSecondsMax} seconds at most.`,
 })
 const OverlapS = Type.Integer({
