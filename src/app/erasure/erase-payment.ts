@@ -92,7 +92,7 @@ function textsOf({ report: { warnings, assessments } }: KeptContent): string[] {
 }
 
 /** `order-7` is in `order-7, again`, but not in `order-71`. */
-function hasWord(text: string, word: string): boolean {
+export function hasWord(text: string, word: string): boolean {
   if (word === '') return false
   const isOuter = (character = ''): boolean => !/[\p{L}\p{N}]/u.test(character)
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))

@@ -225,6 +225,21 @@ test('a member of another form is refused with the form that it must have', asyn
   })
 })
 
+test('a correlation id in the reason or the reference is refused, since nobody could erase it there', async () => {
+  await withAdmin({}, async (harness, admin) => {
+    const { record } = await harness.issue()
+    const { plan } = await previewOf(harness, admin, record.ownerId)
+    const ask = { kind: 'erase', owner_id: record.ownerId, correlation_id: order, plan }
+    const told = { reference: order, reason: `Asked for ${order}, by letter.` }
+    const { status, body, text } = await write(harness, admin, url, { ...ask, ...told })
+    const paths = body.errors.map(({ path }: { path: string }) => path)
+    assert.deepEqual([status, paths], [400, ['/reason', '/reference']])
+    assert.ok(!text.includes(order))
+    const other = { reference: 'GDPR-12', reason: `${order}1 is another one.` }
+    assert.equal((await finish(harness, admin, { ...ask, ...other })).status, 'done')
+  })
+})
+
 test('months are a matter of PostgreSQL, which a job on SQLite says', async () => {
   await withAdmin({}, async (harness, admin) => {
     const { body } = await read(harness, admin, '/api/v1/admin/months')

@@ -1,7 +1,13 @@
 /** `fairway erase`: erases the personal text of the payments with a correlation id. For operators. */
 
 import type { Command } from 'commander'
-import { erasePayments, isEmpty, planErasure, type ErasurePlan } from '../../../app/erasure/erase-payment.ts'
+import {
+  erasePayments,
+  hasWord,
+  isEmpty,
+  planErasure,
+  type ErasurePlan,
+} from '../../../app/erasure/erase-payment.ts'
 import { clean, isClean, type Cleaning } from '../../../app/erasure/erase-texts.ts'
 import { planView } from '../../../app/erasure/views.ts'
 import type { Store } from '../../../app/ports/store.ts'
@@ -50,6 +56,10 @@ Example:
   fairway erase --owner own_… --correlation-id order-7 --reference GDPR-12`,
     )
     .action(async (options: Options) => {
+      if (hasWord(options.reference, options.correlationId))
+        throw new CommandFailure(
+          'the reference contains the correlation id, and is recorded permanently: use another one. Nothing was erased',
+        )
       const store = await deps.openStore(deps.config())
       try {
         await erase(store, deps, options)

@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox'
 import type { JobCommand } from '../../../app/operate/maintenance/work.ts'
 import type { Maintenance } from '../../../app/operate/maintenance/jobs.ts'
 import type { Job, JobKind } from '../../../app/ports/operate/maintenance.ts'
+import { hasWord } from '../../../app/erasure/erase-payment.ts'
 import { retainedSince } from '../../../app/erasure/retention.ts'
 import { namesOf } from '../../../app/operate/activity.ts'
 import type { Store } from '../../../app/ports/store.ts'
@@ -73,6 +74,13 @@ function checkMembers(body: Body, errors: FieldError[]): void {
       errors.push({ path: `/${name}`, message: `does not belong to ${kind}` })
 }
 
+/** Nobody can erase it from there. */
+function checkRecorded({ reason, reference, correlation_id: erased }: Body, errors: FieldError[]): void {
+  for (const [path, text] of Object.entries({ '/reason': reason, '/reference': reference }))
+    if (erased !== undefined && text !== undefined && hasWord(text, erased))
+      errors.push({ path, message: 'must not contain the correlation id: it is recorded permanently' })
+}
+
 function readMonth(text: string | undefined, errors: FieldError[]): Month | null {
   const month = text === undefined ? null : parseMonth(text)
   if (text !== undefined && month === null)
@@ -106,6 +114,7 @@ function commandOf(
   errors: FieldError[],
 ): JobCommand | null {
   checkMembers(body, errors)
+  checkRecorded(body, errors)
   const month = readMonth(body.month, errors)
   const beforeMs = readBefore(body.before, deps, errors)
   if (errors.length > 0) return null
