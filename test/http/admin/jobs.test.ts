@@ -307,6 +307,14 @@ for (const engine of engines) {
       assert.equal(first.isClosed(), true, 'work that was taken for lost stops')
       const marked = (await read(harness, admin, `${url}/${job.jobId}`)).body
       assert.deepEqual([marked.status, marked.error], ['interrupted', error])
+      const ends = (await actsOf(harness, admin, 'maintenance.ended')).filter(
+        ({ subject }) => subject === job.jobId,
+      )
+      assert.deepEqual(
+        ends.map(({ by, detail }) => [by.id, detail]),
+        [[asked.by, { job: 'clean', status: 'interrupted' }]],
+      )
+      await isSound(harness)
       const { jobs } = (await read(harness, admin, url)).body
       assert.deepEqual(
         jobs.map(({ status: each }: { status: string }) => each),

@@ -9,6 +9,7 @@ import type {
   JobStatus,
   Lost,
 } from '../../../app/ports/operate/maintenance.ts'
+import type { Act } from '../../../app/ports/records.ts'
 import { placeholders, query, type Row, type Script } from '../engine/script.ts'
 import { actStatements, type HashedAct } from './acts.ts'
 
@@ -31,12 +32,27 @@ const names = [
 const columns = names.join(', ')
 
 /** The unique index of running jobs decides races. */
-export function* start(job: Job, { holder, beforeMs }: Lost, act: HashedAct): Script<boolean> {
-  yield* query(
+export function* start(
+  job: Job,
+  { holder, beforeMs, act: endOfLost }: Lost,
+  act: Act,
+  sealed: (act: Act) => HashedAct,
+): Script<boolean> {
+  const lost = yield* query(
     `UPDATE maintenance_jobs SET status = 'interrupted', ended_at_ms = beat_ms
-      WHERE status = 'running' AND (holder = $1 OR beat_ms < $2)`,
+      WHERE status = 'running' AND (holder = $1 OR beat_ms < $2) RETURNING job_id, kind, started_by`,
     [holder, beforeMs],
   )
+  for (const row of lost)
+    yield actStatements(
+      sealed({
+        ...endOfLost,
+        by: String(row['started_by']),
+        kind: 'maintenance.ended',
+        subject: String(row['job_id']),
+        detail: { job: String(row['kind']), status: 'interrupted' },
+      }),
+    )
   const rows = yield* query(
     `INSERT INTO maintenance_jobs (${columns}) VALUES ${placeholders(1, names.length)}
       ON CONFLICT DO NOTHING RETURNING job_id`,
@@ -58,7 +74,7 @@ export function* start(job: Job, { holder, beforeMs }: Lost, act: HashedAct): Sc
     ],
   )
   if (rows.length === 0) return false
-  yield actStatements(act)
+  yield actStatements(sealed(act))
   return true
 }
 

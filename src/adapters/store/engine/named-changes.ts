@@ -144,7 +144,7 @@ const changesWith = (hashes: LeafHashes) => {
     insertReport: batchReports.insert,
     removeReport: (ownerId: string, reportId: string, act: Act) =>
       batchReports.remove(ownerId, reportId, sealed(act)),
-    startJob: (job: Job, lost: Lost, act: Act) => jobs.start(job, lost, sealed(act)),
+    startJob: (job: Job, lost: Lost, act: Act) => jobs.start(job, lost, act, sealed),
     beatJob: jobs.beat,
     endJob: (end: JobEnd, act: Act) => jobs.end(end, sealed(act)),
     eraseTexts: (command: EraseCommand) => erasures.erase(command, sealed),

@@ -55,6 +55,7 @@ export class Maintenance {
   async ask(command: JobCommand, reason: string): Promise<Job | null> {
     if (this.#jobId !== null || this.#isStopping) return null
     const { store, holder, clock } = this.#deps
+    const lost = this.#ids.next('act')
     const { id: jobId, atMs } = this.#ids.next('job')
     this.#jobId = jobId
     const job: Job = {
@@ -74,8 +75,9 @@ export class Maintenance {
       error: null,
     }
     const act = this.#act('maintenance.started', job, { ...job.parameters, reason })
+    const endOfLost = { actId: lost.id, atMs: lost.atMs }
     const isStarted = await store
-      .start(job, { holder, beforeMs: this.#lostBeforeMs() }, act)
+      .start(job, { holder, beforeMs: this.#lostBeforeMs(), act: endOfLost }, act)
       .catch((error: unknown) => {
         this.#jobId = null
         throw error

@@ -47,6 +47,8 @@ export interface Job {
 export interface Lost {
   readonly holder: string
   readonly beforeMs: number
+  /** Id and time of the act of their end; there is at most one. */
+  readonly act: Pick<Act, 'actId' | 'atMs'>
 }
 
 export interface JobBeat {
@@ -62,7 +64,7 @@ export interface JobEnd extends Pick<Job, 'jobId' | 'holder' | 'result' | 'error
 }
 
 export interface MaintenanceStore {
-  /** False if another job is running. One that was lost is marked as interrupted first. */
+  /** False if another job is running. One that was lost is marked as interrupted first, with the act of its end. */
   start(job: Job, lost: Lost, act: Act): Promise<boolean>
   /** False if the job has ended, or if another instance took it for lost. */
   beat(beat: JobBeat): Promise<boolean>
