@@ -1,47 +1,19 @@
-/** Jobs of maintenance in the hands of an admin: what they do, who asked, one at a time, and what a stop leaves behind. */
+/** Jobs of maintenance in the hands of an admin: what they do, who asked, and what they refuse. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom as random } from '../../../src/adapters/system.ts'
-import { Maintenance, type MaintenanceDeps } from '../../../src/app/operate/maintenance/jobs.ts'
-import type { Worked } from '../../../src/app/operate/maintenance/work.ts'
+import { createRunWork } from '../../../src/app/operate/maintenance/run.ts'
+import { StoreUnavailable } from '../../../src/app/ports/store.ts'
 import { dayMs } from '../../../src/core/time/durations.ts'
 import { engines } from '../../helpers/database/databases.ts'
-import { checkedLog } from '../../helpers/database/log-check.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { everyTable } from '../../helpers/erasure.ts'
-import { withHarness, type Answer, type Harness, type HarnessOptions } from '../../helpers/harness.ts'
+import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts'
+import { actsOf, finish, isSound, jobsPath, withAdmin } from '../../helpers/maintenance.ts'
 import { person, read, write, type SignedInPerson } from '../../helpers/people.ts'
 
-const url = '/api/v1/admin/jobs'
 const order = 'order-of-jane-doe'
-
-async function withAdmin(
-  options: HarnessOptions,
-  work: (harness: Harness, admin: SignedInPerson) => Promise<void>,
-): Promise<void> {
-  await withHarness(options, async (harness) => work(harness, await person(harness, 'admin', null)))
-}
-
-/** Starts a job and waits for its end. */
-async function finish(harness: Harness, admin: SignedInPerson, body: object): Promise<Answer['body']> {
-  const started = await write(harness, admin, url, body)
-  assert.equal(started.status, 200, started.text)
-  assert.equal(started.body.status, 'running')
-  await harness.maintained()
-  return (await read(harness, admin, `${url}/${started.body.job_id}`)).body
-}
-
-interface ActView {
-  readonly kind: string
-  readonly subject: string
-  readonly by: { readonly id: string }
-  readonly detail: Readonly<Record<string, unknown>>
-}
-
-async function actsOf(harness: Harness, admin: SignedInPerson, kind: string): Promise<ActView[]> {
-  return (await read(harness, admin, `/api/v1/admin/activity?kind=${kind}`)).body.activity
-}
 
 const previewOf = async (harness: Harness, admin: SignedInPerson, ownerId: string): Promise<Answer['body']> =>
   (
@@ -50,11 +22,6 @@ const previewOf = async (harness: Harness, admin: SignedInPerson, ownerId: strin
       correlation_id: order,
     })
   ).body
-
-async function isSound(harness: Harness): Promise<void> {
-  await harness.seal()
-  assert.deepEqual((await checkedLog(harness.store)).findings, [])
-}
 
 for (const engine of engines) {
   test(`${engine}: the log is checked, and start and end are acts of the admin with the result`, async () => {
@@ -131,7 +98,7 @@ for (const engine of engines) {
         [['correlation_id', 1]],
       )
       const now = new Date(harness.clock.nowMs()).toISOString()
-      const soon = await write(harness, admin, url, { kind: 'retention', before: now })
+      const soon = await write(harness, admin, jobsPath, { kind: 'retention', before: now })
       assert.deepEqual([soon.status, soon.body.errors[0].path], [400, '/before'])
       const job = await finish(harness, admin, { kind: 'retention', before: body.report.before })
       assert.deepEqual([job.status, job.result.erased, job.result.cleaned], ['done', 1, true], job.error)
@@ -155,6 +122,30 @@ test('what an erasure leaves for later is cleaned by a job of its own', async ()
     assert.equal(await needsCleaning(), true)
     assert.equal((await finish(harness, admin, { kind: 'clean' })).result.cleaned, true)
     assert.equal(await needsCleaning(), false)
+  })
+})
+
+test('an erasure that cannot clean the files of the database says why', async () => {
+  await withHarness({}, async ({ issue, verify, store, clock }) => {
+    await verify((await issue()).key, { corridor: 'GB-NG', amount: 5, correlation_id: order })
+    const clean = (): Promise<never> => Promise.reject(new StoreUnavailable('a backup reads it'))
+    const run = createRunWork({
+      store: { ...store, erasures: { ...store.erasures, clean } },
+      clock,
+      random,
+      cooldownMs: 0,
+      followReviews: () => assert.fail('no review is followed'),
+      openArchive: null,
+    })
+    const command = {
+      kind: 'retention',
+      by: 'prs_0000000000000000',
+      beforeMs: clock.nowMs() + dayMs,
+    } as const
+    const worked = await run({ jobId: 'job_1', command })
+    const result: Readonly<Record<string, unknown>> = worked.kind === 'done' ? worked.result : {}
+    const { erased, cleaned, not_cleaned: why } = result
+    assert.deepEqual([erased, cleaned, why], [1, false, 'a backup reads it'])
   })
 })
 
@@ -197,14 +188,14 @@ const bad: readonly (readonly [body: object, path: string])[] = [
 test('bad input names the member, and leaves neither a job nor an act', async () => {
   await withAdmin({}, async (harness, admin) => {
     for (const [body, path] of bad) {
-      const answer = await write(harness, admin, url, body)
+      const answer = await write(harness, admin, jobsPath, body)
       assert.deepEqual([answer.status, answer.body.errors[0].path], [400, path], answer.text)
     }
-    assert.deepEqual((await read(harness, admin, url)).body.jobs, [])
+    assert.deepEqual((await read(harness, admin, jobsPath)).body.jobs, [])
     assert.deepEqual(await actsOf(harness, admin, 'maintenance'), [])
     for (const unknown of ['job_1', `job_${'0'.repeat(26)}`])
-      assert.equal((await read(harness, admin, `${url}/${unknown}`)).status, 404)
-    assert.equal((await read(harness, admin, `${url}?cursor=AAAA`)).status, 400)
+      assert.equal((await read(harness, admin, `${jobsPath}/${unknown}`)).status, 404)
+    assert.equal((await read(harness, admin, `${jobsPath}?cursor=AAAA`)).status, 400)
   })
 })
 
@@ -218,7 +209,7 @@ const misshapen: readonly (readonly [member: object, message: RegExp])[] = [
 test('a member of another form is refused with the form that it must have', async () => {
   await withAdmin({}, async (harness, admin) => {
     for (const [member, message] of misshapen) {
-      const answer = await write(harness, admin, url, { kind: 'drop_month', ...member })
+      const answer = await write(harness, admin, jobsPath, { kind: 'drop_month', ...member })
       assert.equal(answer.status, 400)
       assert.match(answer.body.message, message)
     }
@@ -231,7 +222,7 @@ test('a correlation id in the reason or the reference is refused, since nobody c
     const { plan } = await previewOf(harness, admin, record.ownerId)
     const ask = { kind: 'erase', owner_id: record.ownerId, correlation_id: order, plan }
     const told = { reference: order, reason: `Asked for ${order}, by letter.` }
-    const { status, body, text } = await write(harness, admin, url, { ...ask, ...told })
+    const { status, body, text } = await write(harness, admin, jobsPath, { ...ask, ...told })
     const paths = body.errors.map(({ path }: { path: string }) => path)
     assert.deepEqual([status, paths], [400, ['/reason', '/reference']])
     assert.ok(!text.includes(order))
@@ -248,172 +239,5 @@ test('months are a matter of PostgreSQL, which a job on SQLite says', async () =
     assert.deepEqual([checked.body.can_detach, checked.body.detail.slice(0, 9)], [false, 'On SQLite'])
     const job = await finish(harness, admin, { kind: 'detach_month', month: '2020-03' })
     assert.deepEqual([job.status, job.error], ['failed', checked.body.detail])
-  })
-})
-
-/** A room whose work ends when the test says so. */
-function heldRoom() {
-  const { promise, resolve, reject } = Promise.withResolvers<Worked>()
-  let isClosed = false
-  const close = (): Promise<void> => {
-    isClosed = true
-    return Promise.resolve(reject(new Error('closed')))
-  }
-  const room = { run: () => promise, close }
-  return {
-    open: () => room,
-    finish: () => resolve({ kind: 'done', result: { cleaned: true } }),
-    isClosed: () => isClosed,
-  }
-}
-
-const asked = { kind: 'clean', by: 'prs_0000000000000000' } as const
-
-function maintenanceOn(harness: Harness, holder: string, more: Partial<MaintenanceDeps> = {}) {
-  const held = heldRoom()
-  const { store, clock } = harness
-  const log = { warn: () => undefined }
-  const deps = { store: store.maintenance, clock, random, holder, isShared: true, log, open: held.open }
-  const maintenance = new Maintenance({ ...deps, ...more })
-  let beat: () => Promise<void> = () => Promise.resolve()
-  maintenance.start((work) => {
-    beat = work
-    return () => undefined
-  })
-  return { ...held, maintenance, beat: () => beat() }
-}
-
-for (const engine of engines) {
-  test(`${engine}: one job runs at a time on all instances, until its instance is lost for a minute`, async () => {
-    await withAdmin({ engine }, async (harness, admin) => {
-      const first = maintenanceOn(harness, 'ins_1')
-      const job = (await first.maintenance.ask(asked, '')) ?? assert.fail('not started')
-      assert.equal(await first.maintenance.ask(asked, ''), null)
-      const refused = await write(harness, admin, url, { kind: 'clean' })
-      // A SQLite file has one server: whatever another one left behind is over.
-      assert.deepEqual(
-        [refused.status, refused.body.code],
-        engine === 'sqlite' ? [200, undefined] : [409, 'ADMIN_CONFLICT'],
-      )
-      if (engine === 'sqlite') return harness.maintained()
-      assert.equal((await read(harness, admin, `${url}/${job.jobId}`)).body.status, 'running')
-      harness.clock.advance(60_001)
-      const { status, error } = (await read(harness, admin, `${url}/${job.jobId}`)).body
-      assert.equal(status, 'interrupted')
-      assert.match(error, /can be started again/)
-      assert.equal((await finish(harness, admin, { kind: 'clean' })).status, 'done')
-      await first.beat()
-      await first.maintenance.settled()
-      assert.equal(first.isClosed(), true, 'work that was taken for lost stops')
-      const marked = (await read(harness, admin, `${url}/${job.jobId}`)).body
-      assert.deepEqual([marked.status, marked.error], ['interrupted', error])
-      const ends = (await actsOf(harness, admin, 'maintenance.ended')).filter(
-        ({ subject }) => subject === job.jobId,
-      )
-      assert.deepEqual(
-        ends.map(({ by, detail }) => [by.id, detail]),
-        [[asked.by, { job: 'clean', status: 'interrupted' }]],
-      )
-      await isSound(harness)
-      const { jobs } = (await read(harness, admin, url)).body
-      assert.deepEqual(
-        jobs.map(({ status: each }: { status: string }) => each),
-        ['done', 'interrupted'],
-      )
-    })
-  })
-}
-
-test('a stop interrupts the job, which says so, and it can be asked for again', async () => {
-  await withAdmin({}, async (harness, admin) => {
-    const first = maintenanceOn(harness, 'ins_1')
-    const stop = first.maintenance.start(() => () => undefined)
-    const job = (await first.maintenance.ask(asked, '')) ?? assert.fail('not started')
-    await stop()
-    assert.equal(await first.maintenance.ask(asked, ''), null, 'nothing starts while the server stops')
-    const { status, ended_at: endedAt } = (await read(harness, admin, `${url}/${job.jobId}`)).body
-    assert.deepEqual([status, endedAt === null], ['interrupted', false])
-    const [ended] = await actsOf(harness, admin, 'maintenance.ended')
-    assert.deepEqual([ended?.subject, ended?.detail['status']], [job.jobId, 'interrupted'])
-    assert.equal((await finish(harness, admin, { kind: 'clean' })).status, 'done')
-    await isSound(harness)
-  })
-})
-
-test('the end of a job is stored when the database is back', async () => {
-  await withAdmin({}, async (harness, admin) => {
-    const { maintenance: store } = harness.store
-    let isAway = true
-    const end: typeof store.end = (...values) =>
-      isAway ? Promise.reject(new Error('the database is away')) : store.end(...values)
-    const first = maintenanceOn(harness, 'ins_1', { store: { ...store, end } })
-    const job = (await first.maintenance.ask(asked, '')) ?? assert.fail('not started')
-    first.finish()
-    await first.maintenance.settled()
-    assert.equal((await first.maintenance.find(job.jobId))?.status, 'running')
-    assert.equal(await first.maintenance.ask(asked, ''), null)
-    isAway = false
-    await first.beat()
-    const { status, result } = (await read(harness, admin, `${url}/${job.jobId}`)).body
-    assert.deepEqual([status, result], ['done', { cleaned: true }])
-    const [ended] = await actsOf(harness, admin, 'maintenance.ended')
-    assert.deepEqual([ended?.subject, ended?.detail['cleaned']], [job.jobId, 1])
-    assert.notEqual(await first.maintenance.ask(asked, ''), null)
-    await isSound(harness)
-  })
-})
-
-test('a job that meets an error fails, and tells the log of the server alone why', async () => {
-  await withAdmin({}, async (harness, admin) => {
-    const warned: string[] = []
-    const { store, clock } = harness
-    const maintenance = new Maintenance({
-      store: store.maintenance,
-      clock,
-      random,
-      holder: 'ins_1',
-      isShared: false,
-      log: { warn: (_fields, message) => void warned.push(message) },
-      open: () => ({ run: () => Promise.reject(new Error('secret')), close: () => Promise.resolve() }),
-    })
-    const job = (await maintenance.ask(asked, '')) ?? assert.fail('not started')
-    await maintenance.settled()
-    const { status, error } = (await read(harness, admin, `${url}/${job.jobId}`)).body
-    assert.equal(status, 'failed')
-    assert.ok(!error.includes('secret'))
-    assert.deepEqual(warned, [`maintenance: ${job.jobId} (clean) failed`])
-  })
-})
-
-test('looks take turns, since each is a thread, and a stop ends the one at work and those that wait', async () => {
-  await withHarness({}, async ({ store, clock }) => {
-    const atWork = new Set<(worked: Worked) => void>()
-    let mostAtWork = 0
-    const open = () => {
-      const { promise, resolve, reject } = Promise.withResolvers<Worked>()
-      const run = (): Promise<Worked> => {
-        atWork.add(resolve)
-        mostAtWork = Math.max(mostAtWork, atWork.size)
-        return promise.finally(() => atWork.delete(resolve))
-      }
-      return { run, close: () => Promise.resolve(reject(new Error('closed'))) }
-    }
-    const log = { warn: () => undefined }
-    const deps = { store: store.maintenance, clock, random, holder: 'ins_1', isShared: true, log, open }
-    const maintenance = new Maintenance(deps)
-    const stop = maintenance.start(() => () => undefined)
-    const looks = [1, 2, 3].map(() => maintenance.look({ kind: 'report_retention', beforeMs: null }))
-    const soon = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
-    await soon()
-    for (const finish of atWork) finish({ kind: 'done', result: {} })
-    assert.equal((await looks[0])?.kind, 'done')
-    await soon()
-    assert.deepEqual([atWork.size, mostAtWork], [1, 1])
-    await stop()
-    for (const look of looks.slice(1)) {
-      const worked = await look
-      assert.match(worked.kind === 'refused' ? worked.message : 'done', /^The server is stopping/)
-    }
-    assert.equal(mostAtWork, 1)
   })
 })

@@ -50,12 +50,15 @@ function logSentence(result: MaintenanceJob['result']): string {
   return `Intact: ${leaves} were checked.${away > 0 ? ` ${count(away, 'record is', 'records are')} in detached months and could not be compared.` : ''}`
 }
 
+const uncleanedSentence = (why: unknown): string =>
+  `The files of the database may still hold them${typeof why === 'string' ? ` (${why})` : ''}: clean the database.`
+
 function erasedSentence(result: MaintenanceJob['result']): string {
   const sealed = numberOf(result, 'cannot_be_erased')
   return [
     `${count(numberOf(result, 'erased'), 'text')} and ${count(numberOf(result, 'batch_reports'), 'kept batch report')} were erased.`,
     sealed > 0 ? `${count(sealed, 'text')} of the old form could not be erased.` : '',
-    result?.['cleaned'] === false ? 'The files of the database may still hold them: clean the database.' : '',
+    result?.['cleaned'] === false ? uncleanedSentence(result['not_cleaned']) : '',
     'Earlier backups and archives still have them.',
   ]
     .filter(Boolean)

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { erasePayments, planErasure, type ErasurePlan } from '../../erasure/erase-payment.ts'
-import { clean, cleanIfNeeded, isClean } from '../../erasure/erase-texts.ts'
+import { clean, cleanIfNeeded, isClean, type Cleaning } from '../../erasure/erase-texts.ts'
 import { applyRetention, reportRetention } from '../../erasure/retention.ts'
 import { planView, retentionView } from '../../erasure/views.ts'
 import { checkLog, readSavedCheckpoint, storedVerifiers, verifiedView } from '../../audit/check-log.ts'
@@ -122,6 +122,14 @@ async function preview(deps: RunDeps, asked: Preview): Promise<Worked> {
   }
 }
 
+/** Only the store's own errors are sentences for people. */
+function cleanedView(cleaning: Cleaning) {
+  return {
+    cleaned: isClean(cleaning),
+    ...(cleaning instanceof StoreUnavailable && { not_cleaned: cleaning.message }),
+  }
+}
+
 async function erase(
   deps: RunDeps,
   { ownerId, correlationId, reference, planHash: seen, cleanLater, by }: Of<'erase'>,
@@ -133,7 +141,7 @@ async function erase(
       'Nothing was erased: what has this correlation id has changed since the preview. Look again.',
     )
   const erased = await erasePayments(deps, plan, { reference, by }, onProgress)
-  const cleaned = !cleanLater && isClean(await clean(deps))
+  const cleaning = cleanLater ? 'left' : await clean(deps)
   const { sealed, detachedMonths, requestIds, reportIds } = plan
   return done({
     erased,
@@ -141,7 +149,7 @@ async function erase(
     batch_reports: reportIds.length,
     cannot_be_erased: sealed.length,
     detached_months: detachedMonths,
-    cleaned,
+    ...cleanedView(cleaning),
   })
 }
 
@@ -155,14 +163,14 @@ async function retention(
   const erased = await applyRetention(deps, { beforeMs, by }, (count) =>
     onProgress(count, Math.max(count, all)),
   )
-  const cleaned = isClean(await clean(deps))
+  const cleaning = await clean(deps)
   return done({
     before: new Date(beforeMs).toISOString(),
     erased,
     batch_reports: batchReports,
     in_use: inUse,
     cannot_be_erased: sealed,
-    cleaned,
+    ...cleanedView(cleaning),
   })
 }
 
