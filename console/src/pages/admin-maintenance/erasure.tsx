@@ -60,7 +60,11 @@ function useErase({ ownerId, correlationId, preview }: Seen, onStarted: () => vo
       onChange: setReference,
       error: missing(reference) ?? errorOf(start.error, '/reference'),
     },
-    reason: { value: reason, onChange: setReason, error: missing(reason) },
+    reason: {
+      value: reason,
+      onChange: setReason,
+      error: missing(reason) ?? errorOf(start.error, '/reason'),
+    },
   }
 }
 
