@@ -5,7 +5,9 @@
 
 import * as module from 'node:module'
 import { workerData } from 'node:worker_threads'
+import { hideExperimental } from './quiet.js'
 
+hideExperimental()
 const { compileCache, entry } = workerData
 if (compileCache !== null) module.enableCompileCache(compileCache)
 await import(entry)

@@ -1,27 +1,5 @@
-/** `npm run -s sbom`: prints the CycloneDX SBOM of the production dependencies, from the lock file alone. */
+/** `npm run -s sbom`: prints the bill of materials. */
 
-import { execFileSync } from 'node:child_process'
+import { billOfMaterials } from './release/bill.ts'
 
-interface Component {
-  readonly 'bom-ref': string
-  readonly properties?: readonly { readonly name: string; readonly value: string }[]
-}
-
-interface Bill {
-  readonly components: readonly Component[]
-  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[]
-}
-
-// npm's own `--omit dev` also drops packages that production and tests share, such as `pg`.
-const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx']
-const text = execFileSync('npm', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
-const bill = JSON.parse(text) as Bill
-const components = bill.components.filter(
-  ({ properties = [] }) => !properties.some(({ name }) => name === 'cdx:npm:package:development'),
-)
-const omitted = new Set(bill.components.map((one) => one['bom-ref']))
-for (const one of components) omitted.delete(one['bom-ref'])
-const dependencies = bill.dependencies
-  .filter(({ ref }) => !omitted.has(ref))
-  .map((one) => ({ ...one, dependsOn: (one.dependsOn ?? []).filter((ref) => !omitted.has(ref)) }))
-process.stdout.write(`${JSON.stringify({ ...bill, components, dependencies }, null, 2)}\n`)
+process.stdout.write(billOfMaterials(`${import.meta.dirname}/..`))

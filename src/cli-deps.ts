@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
+import { entryFile, isPackage, programFolder } from './adapters/installation.ts'
 import { openKeyFile } from './adapters/key-file.ts'
 import { openSettingsFile, settingsPath } from './adapters/settings-file.ts'
 import { operatorName, systemClock as clock, systemRandom as random } from './adapters/system.ts'
@@ -31,12 +32,12 @@ function setting({ env }: Host, name: string): string | null {
   return text === '' ? null : text
 }
 
-/** The program's root folder. */
-const root = resolve(import.meta.dirname, '..')
-
-/** The data location of `npm start`: independent of the current folder, unless `DATABASE_URL` is set. */
+/**
+ * Where `serve` keeps its data: `npm start` runs in the checkout's folder, and a package is started in the folder that uses
+ * it.
+ */
 function dataLocation(host: Host): { readonly databaseUrl: string; readonly folder: string } {
-  const folder = join(root, 'data')
+  const folder = resolve(isPackage ? '.' : programFolder, 'data')
   const databaseUrl = setting(host, 'DATABASE_URL') ?? `sqlite:${join(folder, 'fairway.db')}`
   return {
     databaseUrl,
@@ -58,7 +59,7 @@ const userDeps = (host: Host): UserDeps => ({
     // The API key belongs to the user; the server must not see it.
     const { FAIRWAY_API_KEY: _key, ...environment } = host.env
     return startInBackground({
-      command: [join(root, 'bin', 'fairway.js'), 'serve'],
+      command: [join(programFolder, 'bin', 'fairway.js'), 'serve'],
       environment: {
         ...environment,
         HOST: address,
@@ -113,13 +114,19 @@ const rarePorts: Pick<CliDeps, 'openArchive' | 'openParquet' | 'openEventSink' |
   },
 }
 
+/** How a person would call it again. npm names the script that it runs. */
+function commandName(npmScript: string | undefined): string {
+  if (npmScript === 'npx') return 'npx fairway'
+  return npmScript === undefined || isPackage ? 'fairway' : 'npm run -s fairway --'
+}
+
 export const cliDeps = (host: Host): CliDeps => ({
   process: host,
   user: userDeps(host),
   clock,
   random,
   operator: operatorName,
-  command: host.env['npm_lifecycle_event'] === undefined ? 'fairway' : 'npm run -s fairway --',
+  command: commandName(host.env['npm_lifecycle_event']),
   config: () => readConfig(host.env, { isTerminal: host.stdout.isTTY === true }),
   async openStore({ databaseUrl }) {
     const { openStore } = await import('./adapters/store/open.ts')
@@ -166,6 +173,6 @@ export const cliDeps = (host: Host): CliDeps => ({
   openReceiver,
   async openWorkerPool(policy) {
     const { createWorkerPool } = await import('./adapters/worker-pool.ts')
-    return createWorkerPool(new URL('assess-worker.ts', import.meta.url), { policy })
+    return createWorkerPool(entryFile('assess-worker'), { policy })
   },
 })

@@ -8,6 +8,7 @@ import type { FileFeeds } from './adapters/feeds/open.ts'
 import { openWatchedFeeds, warmUp } from './adapters/feeds/watched.ts'
 import { boundHeap } from './adapters/heap.ts'
 import { openIdentityProvider } from './adapters/identity-provider.ts'
+import { entryFile } from './adapters/installation.ts'
 import { openKeyFile } from './adapters/key-file.ts'
 import { createLogger } from './adapters/logger.ts'
 import { createMetrics } from './adapters/metrics.ts'
@@ -54,7 +55,7 @@ interface ProcessContext {
   readonly ownsProcess: boolean
 }
 
-const writerEntry = new URL('store-worker.ts', import.meta.url)
+const writerEntry = entryFile('store-worker')
 
 const drainMsMax = 10_000
 
@@ -115,8 +116,7 @@ async function checkSecrets({ key, store }: AppDeps, logger: Logger): Promise<vo
 
 /** A thread with its own connection, so that decisions do not wait for a backtest. */
 function openBacktestRoom({ databaseUrl }: Config): BacktestRoom {
-  const entry = new URL('backtest-worker.ts', import.meta.url)
-  return createWorkerPool<PartJob, PartResult>(entry, { databaseUrl })
+  return createWorkerPool<PartJob, PartResult>(entryFile('backtest-worker'), { databaseUrl })
 }
 
 /** The check of a long log holds every act at once. */
@@ -124,16 +124,15 @@ const maintenanceHeap = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 
 
 /** A thread with its own connection, so that decisions do not wait for the check of a log, or for a file to be rewritten. */
 function openMaintenanceRoom({ databaseUrl, archives, reviews, cooldownMs }: Config): MaintenanceRoom {
-  const entry = new URL('maintenance-worker.ts', import.meta.url)
   const input: MaintenanceInput = { databaseUrl, archives, reviews, cooldownMs }
-  return createWorkerPool<Work, Worked>(entry, input, maintenanceHeap)
+  return createWorkerPool<Work, Worked>(entryFile('maintenance-worker'), input, maintenanceHeap)
 }
 
 /** Null if events are not published. */
 async function openPublisher({ databaseUrl, nats }: Config) {
   if (nats === null) return null
   await checkNatsPackages()
-  return openStreamThread(new URL('stream-worker.ts', import.meta.url), { databaseUrl, nats })
+  return openStreamThread(entryFile('stream-worker'), { databaseUrl, nats })
 }
 
 /** Builds the service on the machine's ports and starts its background work. */

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { programFolder } from './installation.ts'
 
-const distFolder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
+const distFolder = join(programFolder, 'console', 'dist')
 
 const endings = { br: '.br', gzip: '.gz', identity: '' } as const
 

@@ -1,8 +1,9 @@
 /** Starts worker threads. */
 
 import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
+import { programFolder } from './installation.ts'
 
 export interface ThreadOptions {
   /** The file to run. */
@@ -12,7 +13,7 @@ export interface ThreadOptions {
   readonly resourceLimits: ResourceLimits
 }
 
-const bootstrap = new URL('../../bin/thread.js', import.meta.url)
+const bootstrap = join(programFolder, 'bin', 'thread.js')
 
 export function startThread({ entry, input, resourceLimits }: ThreadOptions): Worker {
   const used = getCompileCacheDir()

@@ -16,15 +16,17 @@ export interface StartOptions {
   readonly under?: readonly string[] | undefined
   /** The entry of another version of the program; today's if absent. */
   readonly entry?: string | undefined
+  /** Another Node.js than this one. */
+  readonly node?: string | undefined
 }
 
 /** Starts a command; its standard input stays open where it has one. */
 export function start(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  { cwd, stdin = 'ignore', under = [], entry = main }: StartOptions = {},
+  { cwd, stdin = 'ignore', under = [], entry = main, node = process.execPath }: StartOptions = {},
 ): ChildProcess {
-  const [command = process.execPath, ...rest] = [...under, process.execPath, entry, ...args]
+  const [command = process.execPath, ...rest] = [...under, node, entry, ...args]
   return spawn(command, rest, {
     env: { ...inherited(), ...environment },
     stdio: [stdin, 'pipe', 'pipe'],
@@ -69,7 +71,7 @@ export interface Served {
 /** Starts the server on a port of its own choice and waits until it says that it is up. */
 export async function serve(
   environment: Readonly<Record<string, string>>,
-  options: Pick<StartOptions, 'under' | 'entry'> = {},
+  options: Pick<StartOptions, 'under' | 'entry' | 'node'> = {},
 ): Promise<Served> {
   const child = start(['serve'], { PORT: '0', ...oftenAsked, ...environment }, options)
   let output = ''

@@ -54,6 +54,12 @@ export const runtimes: Readonly<Record<string, Needed & { readonly args: readonl
   },
 }
 
+/** The oldest that the package runs on. */
+export const oldestNode: Needed = needed(
+  'Node.js 22',
+  of('node-22-linux-arm64/bin/node', 'node-22-linux-x64/bin/node'),
+)
+
 export const natsNeeded = needed('nats-server', [
   '/usr/sbin/nats-server',
   '/usr/bin/nats-server',

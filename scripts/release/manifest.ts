@@ -1,0 +1,54 @@
+/** The manifest of the package, and the packages in it. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The first whose SQLite does all that the service asks of it. */
+export const oldestNode = '22.20.0'
+
+interface Manifest {
+  readonly version: string
+  readonly description: string
+  readonly license: string
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta: object
+}
+
+/** Of a package in the lock file that only builds, tests or optional features need. */
+const flags = ['dev', 'devOptional', 'optional', 'peer', 'link'] as const
+
+interface Lock {
+  readonly packages: Readonly<Record<string, Partial<Record<(typeof flags)[number], true>>>>
+}
+
+const read = (root: string, name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'))
+
+export const readManifest = (root: string): Manifest => read(root, 'package.json') as Manifest
+
+export function packageManifest(root: string) {
+  const { version, description, license, dependencies, peerDependencies, peerDependenciesMeta } =
+    readManifest(root)
+  return {
+    name: 'fairway',
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { fairway: 'bin/fairway.js' },
+    engines: { node: `>=${oldestNode}` },
+    dependencies,
+    // They are in the package: every installation has the versions that were tested, and needs no network.
+    bundleDependencies: Object.keys(dependencies),
+    peerDependencies,
+    peerDependenciesMeta,
+  }
+}
+
+/** Folders below the checkout: what is installed there for production, and so was tested. */
+export function productionPackages(root: string): readonly string[] {
+  const { packages } = read(root, 'package-lock.json') as Lock
+  return Object.entries(packages)
+    .filter(([path, one]) => path.startsWith('node_modules/') && flags.every((flag) => one[flag] !== true))
+    .map(([path]) => path)
+}
