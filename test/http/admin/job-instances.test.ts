@@ -164,7 +164,7 @@ test('looks take turns, since each is a thread, and a stop ends the one at work 
     const looks = [1, 2, 3].map(() => maintenance.look({ kind: 'report_retention', beforeMs: null }))
     const soon = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
     await soon()
-    for (const finish of atWork) finish({ kind: 'done', result: {} })
+    for (const end of atWork) end({ kind: 'done', result: {} })
     assert.equal((await looks[0])?.kind, 'done')
     await soon()
     assert.deepEqual([atWork.size, mostAtWork], [1, 1])

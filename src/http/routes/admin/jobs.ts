@@ -76,9 +76,9 @@ function checkMembers(body: Body, errors: FieldError[]): void {
 
 /** Nobody can erase it from there. */
 function checkRecorded({ reason, reference, correlation_id: erased }: Body, errors: FieldError[]): void {
-  for (const [path, text] of Object.entries({ '/reason': reason, '/reference': reference }))
+  for (const [place, text] of Object.entries({ '/reason': reason, '/reference': reference }))
     if (erased !== undefined && text !== undefined && hasWord(text, erased))
-      errors.push({ path, message: 'must not contain the correlation id: it is recorded permanently' })
+      errors.push({ path: place, message: 'must not contain the correlation id: it is recorded permanently' })
 }
 
 function readMonth(text: string | undefined, errors: FieldError[]): Month | null {
