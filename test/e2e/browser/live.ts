@@ -371,7 +371,8 @@ async function declaredFeeds(own: Console, failing: Set<string>): Promise<void> 
     } while ((await card.getByText('Alpha Remit: Settlement network').count()) === 0)
     await card.getByText('8 feeds, 1 failing.').waitFor()
     await card.getByLabel('Failing only').check()
-    assert.equal(await rows.count(), 1 + 1)
+    // With what to do below it.
+    assert.equal(await rows.count(), 1 + 2)
     await rows.filter({ hasText: 'alpha' }).getByText('Failing', { exact: true }).waitFor()
     await checkPage(visited, `world-status${endOf(view)}`)
   }
