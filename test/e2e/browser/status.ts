@@ -87,12 +87,11 @@ async function leadsToFixes(): Promise<void> {
     const hrefOf = (name: string) => notice.getByRole('link', { name }).getAttribute('href')
     assert.equal(await hrefOf('3 reviews are overdue'), '/reviews?overdue=true')
     assert.equal(await hrefOf('1 request was held in the last 5 minutes'), '/overview#holds')
-    const follower = page
-      .getByRole('table', { name: 'Followers' })
-      .getByRole('row')
-      .filter({ hasText: 'Failing' })
-    await follower.getByText('It retries by itself').waitFor()
-    assert.equal(await follower.getByRole('link', { name: 'Reviews' }).getAttribute('href'), '/reviews')
+    // With what to do below the row of the one that fails.
+    const followers = page.getByRole('table', { name: 'Followers' })
+    await followers.getByRole('row').filter({ hasText: 'Failing' }).waitFor()
+    await followers.getByText('It retries by itself').waitFor()
+    assert.equal(await followers.getByRole('link', { name: 'Reviews' }).getAttribute('href'), '/reviews')
     const items = page.getByRole('list', { name: 'Readiness items' }).getByRole('listitem')
     const webhooks = items.filter({ has: page.getByRole('heading', { name: 'Webhooks', exact: true }) })
     assert.equal(await webhooks.getByRole('link', { name: 'Webhooks' }).getAttribute('href'), '/webhooks')
