@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
-import { entryFile, isPackage, programFolder } from './adapters/installation.ts'
+import { entryFile, isPackage, programFolder } from './adapters/threads/installation.ts'
 import { openKeyFile } from './adapters/key-file.ts'
 import { openSettingsFile, settingsPath } from './adapters/settings-file.ts'
 import { operatorName, systemClock as clock, systemRandom as random } from './adapters/system.ts'
@@ -33,7 +33,7 @@ function setting({ env }: Host, name: string): string | null {
 }
 
 /**
- * Where `serve` keeps its data: `npm start` runs in the checkout's folder, and a package is started in the folder that uses
+ * The data of `serve`: `npm start` runs in the checkout's folder, and a package is started in the folder that uses
  * it.
  */
 function dataLocation(host: Host): { readonly databaseUrl: string; readonly folder: string } {
@@ -172,7 +172,7 @@ export const cliDeps = (host: Host): CliDeps => ({
   },
   openReceiver,
   async openWorkerPool(policy) {
-    const { createWorkerPool } = await import('./adapters/worker-pool.ts')
+    const { createWorkerPool } = await import('./adapters/threads/worker-pool.ts')
     return createWorkerPool(entryFile('assess-worker'), { policy })
   },
 })

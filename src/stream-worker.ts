@@ -3,7 +3,7 @@
 import { constants, platform, setPriority } from 'node:os'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import type { PublishJob } from './app/ports/events.ts'
-import type { PublishResult, StreamThreadInput } from './adapters/stream-thread.ts'
+import type { PublishResult, StreamThreadInput } from './adapters/threads/stream-thread.ts'
 
 async function publishEvents(port: MessagePort, { databaseUrl, nats }: StreamThreadInput): Promise<void> {
   // Decisions come first, also before the loading of this thread. Only Linux gives each thread its own priority.

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { programFolder } from './installation.ts'
+import { programFolder } from './threads/installation.ts'
 
 const distFolder = join(programFolder, 'console', 'dist')
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
-import { createWorkerPool } from '../../src/adapters/worker-pool.ts'
+import { createWorkerPool } from '../../src/adapters/threads/worker-pool.ts'
 
 /** A thread that runs this text. */
 const entry = (text: string): URL => new URL(`data:text/javascript,${encodeURIComponent(text)}`)

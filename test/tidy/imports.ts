@@ -115,7 +115,7 @@ test('the server, the harness and the simulation put the service together, and n
 test('the store reaches no network but its database', () => {
   const network = /^(?:node:(?:net|tls|http|https|http2|dgram|dns)(?:\/.+)?|undici)$/
   const others = /^src\/adapters\/(?!store\/)/
-  const mayReach = new Set(['src/adapters/thread.ts'])
+  const mayReach = new Set(['src/adapters/threads/thread.ts'])
   const wrong = references.filter(
     ({ path, specifier, target }) =>
       path.startsWith('src/adapters/store/') &&

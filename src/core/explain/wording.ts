@@ -1,7 +1,5 @@
 /** Formats lists, counts and amounts for sentences. */
 
-import { currencyDecimals } from '../reference/data/currencies.ts'
-
 /** `a, b and c`. */
 export function joinList(names: readonly string[]): string {
   return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
@@ -12,15 +10,16 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${withThousands(count)} ${count === 1 ? one : many}`
 }
 
-/** `1,234.50 GBP`, `1,234 JPY`: with the decimals of the currency, and with any that an amount has beyond these. */
+/** `1,234.50 GBP`. */
 export function moneyText(amount: number, currency: string): string {
-  return `${withThousands(amount, currencyDecimals[currency] ?? 2)} ${currency}`
+  return `${withThousands(amount)} ${currency}`
 }
 
-/** `1,234.50`: groups the integer part by thousands. */
-export function withThousands(amount: number, decimals = Number.isInteger(amount) ? 0 : 2): string {
-  const fixed = amount.toFixed(decimals)
-  const text = Math.abs(amount) < 1e21 && Number(fixed) === amount ? fixed : withoutExponent(amount)
+/** `1,234.50`: groups the integer part by thousands, and writes cents with two digits. */
+export function withThousands(amount: number): string {
+  const isInteger = Number.isInteger(amount)
+  const text =
+    !isInteger && Number(amount.toFixed(2)) === amount ? amount.toFixed(2) : withoutExponent(amount)
   return text.replace(/^\d+(?=\.|$)/, (digits) => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
 }
 

@@ -167,7 +167,7 @@ test('where there is little room, columns are left out and an amount is never cu
 test('money is written as the service writes it', () => {
   check<[number | null, string], string>(
     [
-      [[1000, 'GBP'], '1,000.00 GBP'],
+      [[1000, 'GBP'], '1,000 GBP'],
       [[1000.05, 'NGN'], '1,000.05 NGN'],
       [[0.1, 'GBP'], '0.10 GBP'],
       [[null, 'GBP'], 'no stated amount (GBP)'],

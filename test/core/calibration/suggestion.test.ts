@@ -227,7 +227,7 @@ test('the reason says what supports the change, or what is missing', () => {
       ],
       [
         [cell('amount GBP', upTo(5_000), 40, 14), cell('flagged GO', 1, 40, 40)],
-        'DEGRADED with a flagged settlement network: 40 of 40 such payments failed, at least 91.2% at the lower end of the interval. DEGRADED above 2,000.00 GBP: 14 of 40 such payments failed, at least 22.1% at the lower end of the interval.',
+        'DEGRADED with a flagged settlement network: 40 of 40 such payments failed, at least 91.2% at the lower end of the interval. DEGRADED above 2,000 GBP: 14 of 40 such payments failed, at least 22.1% at the lower end of the interval.',
       ],
     ],
     (cells: CountedCell[]) => reasonOf(cells),

@@ -105,7 +105,7 @@ test('what is told is told in these words', () => {
     [
       [
         ['GB-NG', 1000],
-        ['With 50,000.00 GBP, the largest whole amount that would have been GO.', ...profiles],
+        ['With 50,000 GBP, the largest whole amount that would have been GO.', ...profiles],
       ],
       [
         ['GB-NG', 1000.01],

@@ -29,19 +29,19 @@ test('the paragraph of a decision reads as it is written here', () => {
     [
       [
         ['GB-NG', 1000],
-        'GO: a payment of 1,000.00 GBP on GB-NG, with a score of 0.96. GO starts at 0.80. No policy cap applies. No signal is flagged; the settlement network lowers the score the most, by 0.0105. The largest whole amount that would have been GO is 50,000.00 GBP.',
+        'GO: a payment of 1,000 GBP on GB-NG, with a score of 0.96. GO starts at 0.80. No policy cap applies. No signal is flagged; the settlement network lowers the score the most, by 0.0105. The largest whole amount that would have been GO is 50,000 GBP.',
       ],
       [
         ['NG-GB', 300_000],
-        'DEGRADED: a payment of 300,000.00 GBP on NG-GB, with a score of 0.67. A score from 0.48 to 0.79 is DEGRADED. Also, no payment above 50,000.00 GBP is GO. Flagged: partner liquidity (health 0.3). No single signal, had it been healthy, would have changed the decision. The largest whole amount that would have been GO is 50,000.00 GBP.',
+        'DEGRADED: a payment of 300,000 GBP on NG-GB, with a score of 0.67. A score from 0.48 to 0.79 is DEGRADED. Also, no payment above 50,000 GBP is GO. Flagged: partner liquidity (health 0.3). No single signal, had it been healthy, would have changed the decision. The largest whole amount that would have been GO is 50,000 GBP.',
       ],
       [
         ['GB-NG', 60_000.5],
-        'DEGRADED: a payment of 60,000.50 GBP on GB-NG, with a score of 0.84. By its score it is GO, but no payment above 50,000.00 GBP is GO: it needs manual approval. No signal is flagged; the partner liquidity lowers the score the most, by 0.0528. The largest whole amount that would have been GO is 50,000.00 GBP.',
+        'DEGRADED: a payment of 60,000.50 GBP on GB-NG, with a score of 0.84. By its score it is GO, but no payment above 50,000 GBP is GO: it needs manual approval. No signal is flagged; the partner liquidity lowers the score the most, by 0.0528. The largest whole amount that would have been GO is 50,000 GBP.',
       ],
       [
         ['GB-NG', 600_000],
-        'NO-GO: a payment of 600,000.00 GBP on GB-NG, with a score of 0.60. Every payment above 500,000.00 GBP is NO-GO, whatever its score. Flagged: partner liquidity (health 0.17). The largest whole amount that would have been GO is 50,000.00 GBP.',
+        'NO-GO: a payment of 600,000 GBP on GB-NG, with a score of 0.60. Every payment above 500,000 GBP is NO-GO, whatever its score. Flagged: partner liquidity (health 0.17). The largest whole amount that would have been GO is 50,000 GBP.',
       ],
       [
         ['GB-NG', 1000.02],
@@ -57,7 +57,7 @@ test('the paragraph of a decision reads as it is written here', () => {
       ],
       [
         ['US-MX', 600_000],
-        'NO-GO: a payment of 600,000.00 GBP on US-MX, with a score of 0.64. Every payment above 500,000.00 GBP is NO-GO, whatever its score. There is no data for US-MX, which is not a sign of risk.',
+        'NO-GO: a payment of 600,000 GBP on US-MX, with a score of 0.64. Every payment above 500,000 GBP is NO-GO, whatever its score. There is no data for US-MX, which is not a sign of risk.',
       ],
     ],
     summary,
@@ -90,7 +90,7 @@ const published = (hundredths: number): string => (hundredths / 100).toFixed(2)
 /** `1,234.50` as people write it, by another way than the code's; null where it has more than cents. */
 function written(amount: number): string | null {
   if (!/^\d{1,12}(?:\.\d\d?)?$/.test(String(amount))) return null
-  return new Intl.NumberFormat('en-GB', cents).format(amount)
+  return new Intl.NumberFormat('en-GB', Number.isInteger(amount) ? {} : cents).format(amount)
 }
 
 test('the paragraph names decision, amount, corridor and score', () => {
@@ -300,7 +300,7 @@ test('of a payment above the block cap on a corridor without data it is not said
     fc.property(anyUnsupported, fc.double({ min: 500_001, max: 1e15, noNaN: true }), (corridor, amount) => {
       const text = told(recordedDecision(corridor, amount))
       assert.ok(text.startsWith('NO-GO: '), text)
-      assert.ok(text.includes(' Every payment above 500,000.00 GBP is NO-GO, whatever its score. '), text)
+      assert.ok(text.includes(' Every payment above 500,000 GBP is NO-GO, whatever its score. '), text)
       assert.ok(text.endsWith(` There is no data for ${corridor}, which is not a sign of risk.`), text)
       assert.doesNotMatch(text, /DEGRADED/)
     }),

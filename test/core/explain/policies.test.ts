@@ -60,21 +60,21 @@ test('the summary names each rule that fired, its policy, its verdict and its me
     [
       [
         under({ owner: policyWith('Hard stops', { rules: [payee] }) }, 1000, unconfirmed),
-        "NO-GO: a payment of 1,000.00 GBP on GB-NG, with a score of 0.95. GO starts at 0.80. No policy cap applies. Rule payee of the owner's policy “Hard stops” fired (NO-GO): The payee was not confirmed. Without rules of policies it is GO; this rule makes it NO-GO. Flagged: payee confirmation (health 0). With a confirmed payee it would have been GO.",
+        "NO-GO: a payment of 1,000 GBP on GB-NG, with a score of 0.95. GO starts at 0.80. No policy cap applies. Rule payee of the owner's policy “Hard stops” fired (NO-GO): The payee was not confirmed. Without rules of policies it is GO; this rule makes it NO-GO. Flagged: payee confirmation (health 0). With a confirmed payee it would have been GO.",
       ],
       [
         under({ owner: hardStops, installation: house }, 1000, unconfirmed),
-        "NO-GO: a payment of 1,000.00 GBP on GB-NG, with a score of 0.95. GO starts at 0.80. No policy cap applies. Rule payee of the owner's policy “Hard stops” fired (NO-GO): The payee was not confirmed. Rule thin-data of the owner's policy “Hard stops” fired (DEGRADED): Too little data. Rule closed of the installation's policy “House rules” could not be evaluated for this payment, and so counts as fired (NO-GO): The corridor is closed. Without rules of policies it is GO; these rules make it NO-GO. Flagged: payee confirmation (health 0). No single signal, had it been healthy, would have changed the decision.",
+        "NO-GO: a payment of 1,000 GBP on GB-NG, with a score of 0.95. GO starts at 0.80. No policy cap applies. Rule payee of the owner's policy “Hard stops” fired (NO-GO): The payee was not confirmed. Rule thin-data of the owner's policy “Hard stops” fired (DEGRADED): Too little data. Rule closed of the installation's policy “House rules” could not be evaluated for this payment, and so counts as fired (NO-GO): The corridor is closed. Without rules of policies it is GO; these rules make it NO-GO. Flagged: payee confirmation (health 0). No single signal, had it been healthy, would have changed the decision.",
       ],
       // A rule that changes nothing says so.
       [
         under({ installation: hardStops }, 1000, readingsWith({ network_healthy: 0, fraud_flags: 900 })),
-        "DEGRADED: a payment of 1,000.00 GBP on GB-NG, with a score of 0.72. A score from 0.48 to 0.79 is DEGRADED. No policy cap applies. Rule thin-data of the installation's policy “Hard stops” fired (DEGRADED): Too little data. Without rules of policies it is DEGRADED, too. Flagged: settlement network (health 0). No single signal, had it been healthy, would have changed the decision.",
+        "DEGRADED: a payment of 1,000 GBP on GB-NG, with a score of 0.72. A score from 0.48 to 0.79 is DEGRADED. No policy cap applies. Rule thin-data of the installation's policy “Hard stops” fired (DEGRADED): Too little data. Without rules of policies it is DEGRADED, too. Flagged: settlement network (health 0). No single signal, had it been healthy, would have changed the decision.",
       ],
       // Above the review cap, but blocked: no approval is asked for.
       [
         under({ installation: house }, 60_000),
-        "NO-GO: a payment of 60,000.00 GBP on GB-NG, with a score of 1.00. By its score it is GO, but no payment above 50,000.00 GBP is GO. Rule closed of the installation's policy “House rules” could not be evaluated for this payment, and so counts as fired (NO-GO): The corridor is closed. Without rules of policies it is DEGRADED; this rule makes it NO-GO. No signal is flagged; every signal adds its full weight. No single signal, had it been healthy, would have changed the decision.",
+        "NO-GO: a payment of 60,000 GBP on GB-NG, with a score of 1.00. By its score it is GO, but no payment above 50,000 GBP is GO. Rule closed of the installation's policy “House rules” could not be evaluated for this payment, and so counts as fired (NO-GO): The corridor is closed. Without rules of policies it is DEGRADED; this rule makes it NO-GO. No signal is flagged; every signal adds its full weight. No single signal, had it been healthy, would have changed the decision.",
       ],
     ],
     told,

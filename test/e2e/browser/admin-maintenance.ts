@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { asAdmin, checkLooks, rowOf } from '../../helpers/console-admin.ts'
 import { console, withConsole, type Console } from '../../helpers/console.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { runInProcess } from '../../helpers/process/in-process.ts'
 import { ask } from '../../helpers/process/process.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
@@ -44,7 +45,7 @@ async function decide(at: Console): Promise<string> {
   const key = await at.issue({ ownerLabel: 'Cove Payments' })
   const answer = await ask(at.url, key, { corridor: 'GB-NG', amount: 1_000, correlation_id: order })
   assert.equal(answer.status, 200)
-  const me = await fetch(`${at.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+  const me = await checkedFetch(`${at.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
   return ((await me.json()) as { owner_id: string }).owner_id
 }
 

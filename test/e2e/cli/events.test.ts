@@ -38,7 +38,7 @@ test('it prints what there is, goes on from any event, and follows across a rest
       ['events', 'tail', '--after', events[0]?.id ?? '', '--no-follow', '--no-json'],
       settings,
     )
-    assert.match(rest.stdout, new RegExp(`payment.decision.created  ${made[1]}  GO GB-NG 20.00 GBP\n$`))
+    assert.match(rest.stdout, new RegExp(`payment.decision.created  ${made[1]}  GO GB-NG 20 GBP\n$`))
     assert.equal(rest.stdout.split('\n').length, 2)
     const bad = await run(['events', 'tail', '--after', 'evt_x'], settings)
     assert.equal(bad.code, 1)

@@ -162,16 +162,16 @@ test('the text of a review is for people: the queue by due time, the proposal, t
     assert.equal(
       await text(first, 'claim', reviewId),
       `Claimed ${reviewId}, due in 59 min.
-DEGRADED, 60,000.00 GBP on GB-NG
+DEGRADED, 60,000 GBP on GB-NG
 
 Next: fairway reviews propose ${reviewId} --action ACTION --reason CODE --justification TEXT
 `,
     )
     assert.equal(
       await text(first, 'list'),
-      `REVIEW                          DUE        DECISION         AMOUNT  CORRIDOR  ACTION           STATUS   CLAIMED BY
-${reviewId}  in 59 min  DEGRADED  60,000.00 GBP  GB-NG     MANUAL_APPROVAL  claimed  Reviewer 1
-${other}  in 59 min  NO-GO      1,000.08 GBP  NG-GB     BLOCK            open     -
+      `REVIEW                          DUE        DECISION        AMOUNT  CORRIDOR  ACTION           STATUS   CLAIMED BY
+${reviewId}  in 59 min  DEGRADED    60,000 GBP  GB-NG     MANUAL_APPROVAL  claimed  Reviewer 1
+${other}  in 59 min  NO-GO     1,000.08 GBP  NG-GB     BLOCK            open     -
 `,
     )
     assert.equal(
@@ -299,7 +299,7 @@ test('on a terminal an approval shows the proposal and asks first', () =>
       onTerminal(['reviews', 'approve', reviewId], settings, { answers: [['[y/N]', `${typed}\r`]] })
     const declined = await approve('n')
     assert.equal(declined.code, 1)
-    assert.match(declined.stdout, /DEGRADED, 60,000.00 GBP on GB-NG/)
+    assert.match(declined.stdout, /DEGRADED, 60,000 GBP on GB-NG/)
     assert.match(declined.stdout, /Confirmed by phone\./)
     assert.match(declined.stdout, /nothing was approved/)
     assert.equal(json<Review>(await first(['reviews', 'show', reviewId])).status, 'proposed')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import { test } from 'node:test'
-import { startThread } from '../../../src/adapters/thread.ts'
+import { startThread } from '../../../src/adapters/threads/thread.ts'
 
 test('a thread finds what it was given, and uses the compile cache of its process', async () => {
   const text = `

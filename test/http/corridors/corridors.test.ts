@@ -34,7 +34,7 @@ test('the status moves with the signals: a larger payment finds the corridor in 
       risk_value: 0.2,
       signals: ['balance_sufficient'],
     })
-    assert.match(body.advisory, /^For payments of 500,000.00 GBP, GB-NG is impaired: .*partner liquidity/)
+    assert.match(body.advisory, /^For payments of 500,000 GBP, GB-NG is impaired: .*partner liquidity/)
     assert.deepEqual([body.amount, body.currency], [500_000, 'GBP'])
   })
 })

@@ -114,7 +114,7 @@ test('the caps of then count, not those of today', async () => {
     assert.equal(found.largest_go_amount, 900)
     assert.match(
       found.summary,
-      /By its score it is GO, but no payment above 900.00 GBP is GO: it needs manual approval\./,
+      /By its score it is GO, but no payment above 900 GBP is GO: it needs manual approval\./,
     )
   })
 })
@@ -165,7 +165,7 @@ test('the one signal that decided is named, and where it takes more than one, th
     )
     // The cap held it, so nothing is said of signals.
     assert.doesNotMatch(held.summary, /No single signal|With /)
-    assert.match(held.summary, /no payment above 50,000.00 GBP is GO: it needs manual approval\./)
+    assert.match(held.summary, /no payment above 50,000 GBP is GO: it needs manual approval\./)
     const { found: worst } = await explained(harness, key, { corridor: 'GB-NG', amount: 1000.08 })
     assert.match(worst.summary, /No single signal, had it been healthy, would have changed the decision\./)
     const { found: fraud } = await explained(harness, key, { corridor: 'GB-NG', amount: 1000.01 })

@@ -156,6 +156,7 @@ const released = [
   '18 batch_reports',
   '19 owner_events',
   '20 erasures',
+  '21 maintenance_jobs',
 ]
 
 for (const engine of engines) {

@@ -6,7 +6,7 @@
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { consecutiveExits, restartPauseMs } from '../../../core/operate/restart-schedule.ts'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
-import { startThread } from '../../thread.ts'
+import { startThread } from '../../threads/thread.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
 import type { Change, ChangeName } from './named-changes.ts'
 import { DuplicateIdempotencyKey, SyncFailed, type Driver } from './driver.ts'

@@ -53,7 +53,7 @@ function statusCell({ status, proposal }: Review): Cell {
   return { text, format: statusFormats[status] ?? 'reset' }
 }
 
-/** `DEGRADED, 60,000.00 GBP on GB-NG`. */
+/** `DEGRADED, 60,000 GBP on GB-NG`. */
 export function subjectText({ decision, amount, currency, corridor }: Review): string {
   return `${decision}, ${amountText(amount, currency)} on ${corridor}`
 }

@@ -315,7 +315,7 @@ test('the worst rows are told as they came, worst first, and never one that is G
       [row, id, corridor, amount, outcome, verdict, reasons].join(' | '),
     )
   assert.deepEqual(lines, [
-    '3 | blocked | GB-NG | 1,234,567.00 GBP | FAILED | NO-GO | INSUFFICIENT_BALANCE POLICY_CAP_APPLIED',
+    '3 | blocked | GB-NG | 1,234,567 GBP | FAILED | NO-GO | INSUFFICIENT_BALANCE POLICY_CAP_APPLIED',
     '2 | held | GB-NG | 61,234.50 GBP | none | DEGRADED | POLICY_CAP_APPLIED',
     '4 | unknown | GB-GH | none | none | DEGRADED | CORRIDOR_UNSUPPORTED',
   ])

@@ -1,7 +1,7 @@
 /** Publishes events in a thread of its own, so that decisions do not wait for it; started when there are events. */
 
-import type { EventPublisher, PublishJob, StreamPlace } from '../app/ports/events.ts'
-import type { NatsOptions } from './nats.ts'
+import type { EventPublisher, PublishJob, StreamPlace } from '../../app/ports/events.ts'
+import type { NatsOptions } from '../nats.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
 export interface StreamThreadInput {

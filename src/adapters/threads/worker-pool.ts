@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os'
 import type { ResourceLimits, Worker } from 'node:worker_threads'
-import type { WorkerPool } from '../app/ports/assess.ts'
+import type { WorkerPool } from '../../app/ports/assess.ts'
 import { startThread } from './thread.ts'
 
 /** Each takes about 45 MB; more would exceed the 300 MB limit of the process. */

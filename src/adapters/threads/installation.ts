@@ -1,4 +1,4 @@
-/** Where the program is: a checkout, which runs its TypeScript, or an installed package, which has JavaScript. */
+/** Finds the program: a checkout, which runs its TypeScript, or an installed package, which has JavaScript. */
 
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,6 +13,6 @@ export const programFolder = folderWith(join('bin', 'thread.js'))
 
 export const isPackage = existsSync(join(programFolder, 'src', 'main.js'))
 
-/** A file that starts a process or a thread, by its name below `src`. */
+/** The file below `src` that starts a process or a thread. */
 export const entryFile = (name: string): URL =>
   pathToFileURL(join(programFolder, 'src', `${name}${isPackage ? '.js' : '.ts'}`))
