@@ -47,7 +47,7 @@ function logSentence(result: MaintenanceJob['result']): string {
   const found = numberOf(result, 'findings_total')
   const away = numberOf(result, 'away')
   if (found > 0) return `Changed: ${count(found, 'finding')} in ${leaves}.`
-  return `Intact: ${leaves} were checked.${away > 0 ? ` ${count(away, 'record is', 'records are')} in detached months and could not be compared.` : ''}`
+  return `Intact: ${leaves} checked.${away > 0 ? ` ${count(away, 'record is', 'records are')} in detached months and could not be compared.` : ''}`
 }
 
 const uncleanedSentence = (why: unknown): string =>
