@@ -147,8 +147,9 @@ test('postgres: migrations lock no table against writers that was there before',
 
 test('postgres: a migration that must wait for a table gives up, so that nobody waits behind it', async () => {
   const database = await olderDatabase('postgres', oldestBeside - 1, nowMs)
-  // The drop of the database may meet a connection of the open that gave up.
-  const onFault = (): void => undefined
+  // Looked at before the drop, which may meet a connection of the open that gave up.
+  const faults: string[] = []
+  const onFault = (message: string): void => void faults.push(message)
   const options = { databaseUrl: database.url, clock: new ManualClock(), leafHashes, onFault }
   try {
     await withDirectDatabase(database.url, async ({ run }) => {
@@ -162,6 +163,7 @@ test('postgres: a migration that must wait for a table gives up, so that nobody 
     assert.equal(row?.['schema'], oldestBeside - 1)
     const { store } = await openStore(options)
     await store.close()
+    assert.deepEqual(faults, [])
   } finally {
     await database.drop()
   }

@@ -1,16 +1,17 @@
 /** The payment's outcome, or the form to report it. */
 
 import { ConflictError, type AuditRecord, type ReportedOutcome } from '@fairway/client'
-import { useState } from 'react'
+import { lazy, Suspense, useState, type ComponentProps } from 'react'
 import { PrincipalName } from '../../people/principal.tsx'
 import { MissingScope } from '../../scope-problem.tsx'
 import { useSession } from '../../session.tsx'
 import { useMay } from '../../caller.ts'
 import { Pairs } from '../../ui/card.tsx'
 import { DialogResult } from '../../ui/dialog-result.tsx'
+import { Skeleton } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { outcomes } from '../../labels.ts'
-import { OutcomeForm, type OutcomeReport } from './outcome-form.tsx'
+import type { OutcomeReport } from './outcome-form.tsx'
 import { partnersOf } from './partners.tsx'
 import type { FileProps } from './file.ts'
 import { Absent, Section } from './section.tsx'
@@ -58,7 +59,10 @@ function useReport({ file, query }: FileProps) {
   return { message, report }
 }
 
-function Missing(form: Parameters<typeof OutcomeForm>[0]) {
+/** Loaded after the page: it stands far below the verdict. */
+const OutcomeForm = lazy(async () => ({ default: (await import('./later.ts')).OutcomeForm }))
+
+function Missing(form: ComponentProps<typeof OutcomeForm>) {
   if (!useMay('outcome:write')) {
     return (
       <MissingScope scope="outcome:write" title="This key may not report outcomes" tone="info">
@@ -73,7 +77,9 @@ function Missing(form: Parameters<typeof OutcomeForm>[0]) {
       <p className="decision-prose">
         An outcome is recorded permanently. Only “Pending” can be replaced by a later report.
       </p>
-      <OutcomeForm {...form} />
+      <Suspense fallback={<Skeleton />}>
+        <OutcomeForm {...form} />
+      </Suspense>
     </>
   )
 }

@@ -1,7 +1,7 @@
 /** The decision page: a bar that stays in sight, and three tabs. */
 
 import { NotFoundError } from '@fairway/client'
-import { useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { useParams } from 'wouter'
 import { useAddress } from '../../address.ts'
 import { Keyed } from '../../keyed.tsx'
@@ -12,9 +12,7 @@ import { Empty, Skeleton } from '../../ui/state.tsx'
 import { Activity } from './activity.tsx'
 import { Bar } from './bar.tsx'
 import { Change } from './change.tsx'
-import { Debug } from './debug.tsx'
 import './decision.css'
-import { Evidence } from './evidence.tsx'
 import { CooldownNotice, Facts, RequestId } from './facts.tsx'
 import { useDecisionFile, type FileProps } from './file.ts'
 import { ImpactSection } from './impact.tsx'
@@ -25,6 +23,10 @@ import { Why } from './reasons.tsx'
 import { ReviewSection } from './review.tsx'
 import { Signals } from './signals.tsx'
 import { panelId, tabId, tabIn, Tabs, type TabName } from './tabs.tsx'
+
+/** Loaded with their tabs, which few open. */
+const Evidence = lazy(async () => ({ default: (await import('./later.ts')).Evidence }))
+const Debug = lazy(async () => ({ default: (await import('./later.ts')).Debug }))
 
 function NotFound({ id }: { readonly id: string }) {
   return (
@@ -113,10 +115,18 @@ function Parts({ file, query }: FileProps) {
         <DecisionTab file={file} query={query} />
       </Panel>
       <Panel of="evidence" isShown={tab === 'evidence'}>
-        {tab === 'evidence' && <Evidence file={file} />}
+        {tab === 'evidence' && (
+          <Suspense fallback={<Skeleton />}>
+            <Evidence file={file} />
+          </Suspense>
+        )}
       </Panel>
       <Panel of="debug" isShown={tab === 'debug'}>
-        {tab === 'debug' && <Debug file={file} />}
+        {tab === 'debug' && (
+          <Suspense fallback={<Skeleton />}>
+            <Debug file={file} />
+          </Suspense>
+        )}
       </Panel>
     </>
   )
