@@ -7,7 +7,7 @@ import { check } from './helpers/check.ts'
 
 const trusted = (text: string): unknown => readConfig({ FAIRWAY_TRUST_PROXY: text }).trustProxy
 
-test('the limits are 15 in 15 minutes an address and 60 batches a minute a key, unless told', () => {
+test('the limits are by default 15 in 15 minutes an address and 60 batches a minute a key', () => {
   const { limits, trustProxy } = readConfig({})
   assert.deepEqual(limits.demo, { count: 15, windowMs: 900_000 })
   assert.deepEqual(limits.batch, { count: 60, windowMs: 60_000 })
@@ -95,7 +95,7 @@ test('a proxy that is none is refused at the start, by name and in one line', ()
 const retryDelays = (text: string): readonly number[] =>
   readConfig({ FAIRWAY_WEBHOOK_RETRY_DELAYS_S: text }).webhooks.retryDelaysMs
 
-test('a failed webhook is tried again after 1, 5, 15 and 30 minutes, to public addresses only, unless told', () => {
+test('by default a failed webhook is tried again after 1, 5, 15 and 30 minutes, to public addresses only', () => {
   const { webhooks } = readConfig({})
   assert.deepEqual(webhooks, { retryDelaysMs: [60_000, 300_000, 900_000, 1_800_000], allowPrivate: false })
   check<string, readonly number[]>(
@@ -160,7 +160,7 @@ test('private addresses are allowed by the word true alone, and nothing else is 
   }
 })
 
-test('access requests are five in 15 minutes an address, without a captcha and without live feeds, unless told', () => {
+test('by default access requests are five in 15 minutes an address, without a captcha and without live feeds', () => {
   const { limits, captcha, liveFeedsFile } = readConfig({})
   assert.deepEqual([limits.access, captcha, liveFeedsFile], [{ count: 5, windowMs: 900_000 }, null, null])
   const told = readConfig({
@@ -210,7 +210,7 @@ test('the secret of the captcha goes over TLS or stays on this machine, and no f
   }
 })
 
-test('one process serves unless told; several need PostgreSQL', () => {
+test('by default one process serves; several need PostgreSQL', () => {
   const workers = (text: string, DATABASE_URL = 'postgres://u@h/d'): number =>
     readConfig({ FAIRWAY_WORKERS: text, DATABASE_URL }).workers
   check<string, number>(

@@ -253,7 +253,7 @@ test('without a secret nobody is asked, and every check says so', async () => {
   await captcha.close()
 })
 
-test('unless told otherwise the service has five seconds, to the millisecond', async () => {
+test('by default the service has five seconds, to the millisecond', async () => {
   const { promise: reached, resolve } = Promise.withResolvers<void>()
   const server = createServer(() => resolve()).listen(0, '127.0.0.1')
   await once(server, 'listening')

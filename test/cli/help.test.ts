@@ -1,4 +1,4 @@
-/** The help of the whole command tree: an example everywhere, users and operators told apart, no option for a key. */
+/** The help of the whole command tree: an example everywhere, commands of users and of operators in two lists, no option for a key. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** The client's event stream: it follows, ends when it is told to, and goes on from any event. */
+/** The client's event stream: it follows, stops on request, and goes on from any event. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -61,7 +61,7 @@ test('without following, a loop ends after the last event; an id of any of them 
   assert.deepEqual(rest, made.slice(1))
 })
 
-test('a loop that follows waits at least a second for each answer, also if it is told not to wait', async () => {
+test('a loop that follows waits at least a second for each answer, even when asked not to wait', async () => {
   const pages = [{ status: 200, body: { events: [{ id: 'evt_1' }], next: 'evt_1' } }]
   for (const [wait, sent] of [
     [0, 1],
@@ -76,7 +76,7 @@ test('a loop that follows waits at least a second for each answer, also if it is
   }
 })
 
-test('a loop asks for the largest pages unless told otherwise', async () => {
+test('a loop asks for the largest pages by default', async () => {
   const pages = [{ status: 200, body: { events: [], next: 'evt_1' } }]
   for (const [limit, sent] of [
     [undefined, 'limit=1000&wait_s=0'],

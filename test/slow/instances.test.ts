@@ -301,7 +301,7 @@ test('one of three instances is killed and one cut off and healed: nothing answe
   }
 })
 
-test('an instance that is cut off from its database ends all the same when it is told to stop', async () => {
+test('an instance that is cut off from its database still ends when it is stopped', async () => {
   const scene = await openScene()
   const [, , cutOff] = scene.instances
   try {

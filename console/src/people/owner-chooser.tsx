@@ -87,10 +87,13 @@ function Choices({
 export function OwnerPicker({
   chosenId,
   length = pageLength,
+  error,
   onChoose,
 }: {
   readonly chosenId: string | null
   readonly length?: number
+  /** Shown below the owners, where one must be chosen. */
+  readonly error?: string | undefined
   readonly onChoose: (owner: Owner) => void
 }) {
   const [text, setText] = useState('')
@@ -119,6 +122,11 @@ export function OwnerPicker({
       <QueryResult query={query} skeleton={<Skeleton height={160} label="Loading owners" />}>
         {(list) => <Choices list={list} text={wanted} chosenId={chosenId} onChoose={onChoose} />}
       </QueryResult>
+      {error !== undefined && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { erased } from '../log/personal-text.ts'
 
 export interface Mask {
   readonly names: ReadonlySet<string>
-  /** From then on masked values can be told apart. Without a key they all look the same. */
+  /** Sets the key of the hashes. Until then every masked value is the word `masked`. */
   use(key: Uint8Array): void
   /** The value of a member, or its hash. Null and what stands for an erased text stay. */
   value<Value>(name: string, value: Value): Value | string

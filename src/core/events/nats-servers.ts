@@ -21,7 +21,7 @@ type NatsCredentials =
 const shape =
   /^(nats|tls):\/\/(?:([^@:/?#\s]+)(?::([^@:/?#\s]+))?@)?([\w.-]+|\[[\da-fA-F:.]+\])(?::(\d{1,5}))?\/?$/
 
-/** The port that NATS servers use unless told otherwise. */
+/** The default port of NATS servers. */
 const standardPort = '4222'
 
 export const natsServersRule =

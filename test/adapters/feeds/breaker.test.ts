@@ -201,7 +201,7 @@ test('while a trial is under way nobody else asks', async () => {
   })
 })
 
-/** A breaker by itself, and work that ends when it is told to. */
+/** A breaker by itself, and work that ends on request. */
 function bareBreaker() {
   const clock = new ManualClock()
   const breaker = createBreaker({ failures: 1, resetMs: 5_000 }, clock)
@@ -360,7 +360,7 @@ test('whatever time a provider tells, the status of the signals can be shown', a
   }
 })
 
-test('what a live feed said is told to nobody but the owner whose payment it was about', async () => {
+test('what a live feed said is shown only to the owner whose payment it was about', async () => {
   const answer: Answering = ({ signal: asked }) =>
     text(providerBody(asked === 'fraud_flags' ? 7 : asked === 'historical_failure_rate' ? 0.0377 : 0.8377))
   assert.ok(calm.network_healthy !== 0.8377)

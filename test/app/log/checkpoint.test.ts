@@ -61,7 +61,7 @@ test('a note whose size, root, time or signature was changed is not signed, nor 
   assert.equal(isSignedBy(signedNote(checkpoint, stranger), verifier), false)
 })
 
-test('what is no note or no key is told apart', () => {
+test('a text that is no note and a key that is no key are two errors', () => {
   for (const text of [
     '',
     'x',

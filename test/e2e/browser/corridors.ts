@@ -69,14 +69,14 @@ async function withTraffic(): Promise<void> {
     const { page } = visited
     await page.getByText('11 decisions. Busiest corridor: United Kingdom to Nigeria (54.5%).').waitFor()
     const rows = page.getByRole('table', { name: /^Corridors:/ }).getByRole('row')
-    const toldBy = (row: Locator): Promise<string[]> =>
+    const textsOf = (row: Locator): Promise<string[]> =>
       Promise.all(
         [row.locator('.second'), row.getByRole('cell').nth(1), row.getByRole('cell').nth(2)].map((cell) =>
           cell.innerText(),
         ),
       )
-    const told = await Promise.all((await rows.all()).slice(1).map(toldBy))
-    assert.deepEqual(told, [
+    const texts = await Promise.all((await rows.all()).slice(1).map(textsOf))
+    assert.deepEqual(texts, [
       ['GB-NG', 'Operational', '6'],
       ['NG-GB', 'Operational', '2'],
       ['GB-GH', 'No data', '2'],

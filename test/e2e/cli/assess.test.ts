@@ -201,7 +201,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       child.stdin?.write('corridor,id\n')
       await made
       const writing = changed(join(folder, 'out'))
-      // The input stays open, so that the command is surely at work when it is told to stop.
+      // The input stays open, so that the command is surely at work when it is stopped.
       child.stdin?.write('GB-NG,payment\n'.repeat(50_000))
       await writing
       child.kill(signal)

@@ -63,7 +63,7 @@ async function stoppedPayment({ url, issued }: Scene): Promise<string> {
   return id
 }
 
-/** Verifies without a pause until it is told to stop; returns the number of decisions. */
+/** Verifies without a pause until it is stopped; returns the number of decisions. */
 function traffic({ url, issued }: Scene): () => Promise<number> {
   const stopping = new AbortController()
   const verifyAll = async (): Promise<number> => {

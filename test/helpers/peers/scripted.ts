@@ -85,7 +85,7 @@ export async function withScript(
   }
 }
 
-/** Waiting takes no time and is written down; chance is in the middle unless told. */
+/** Waiting takes no time and is written down; chance is in the middle by default. */
 export class ManualWorld {
   readonly waits: number[] = []
   now = 0

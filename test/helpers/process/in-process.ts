@@ -14,7 +14,7 @@ export interface Finished {
 }
 
 export interface RunOptions {
-  /** What it reads on its standard input; nothing, unless told. */
+  /** What it reads on its standard input; by default nothing. */
   readonly input?: string | Uint8Array
   readonly cwd?: string
 }
@@ -109,7 +109,7 @@ async function inFolder<Result>(folder: string, work: () => Promise<Result>): Pr
 }
 
 export interface InProcessOptions extends RunOptions {
-  /** It writes to a terminal so wide; to none, unless told. */
+  /** The width of the terminal that it writes to; by default it writes to none. */
   readonly columns?: number
 }
 
@@ -123,7 +123,7 @@ export async function runInProcess(
   return cwd === undefined ? host.run(args) : inFolder(cwd, () => host.run(args))
 }
 
-/** A command that goes on until it is told to stop. */
+/** A command that goes on until it is stopped. */
 export interface Running {
   readonly output: () => string
   /** Resolves to the match when the pattern stands in what it wrote; fails where it ends before. */

@@ -82,7 +82,7 @@ export type Fairway = (
   options?: FairwayOptions,
 ) => Promise<Finished>
 
-/** Runs commands of one user: in this process, unless told. */
+/** Runs commands of one user: by default in this process. */
 export function fairwayOf(folder: string, environment: Readonly<Record<string, string>>): Fairway {
   return (args, more = {}, { asProcess, ...options } = {}) => {
     const settings = { ...homeIn(folder), ...environment, ...more }

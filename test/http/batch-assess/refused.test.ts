@@ -98,7 +98,7 @@ test('no other route takes CSV, and none says that it does', async () => {
   })
 })
 
-test('429: 60 a minute a key unless told, in a window of its own', async () => {
+test('429: by default 60 a minute a key, in a window of its own', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     const other = await harness.issue()

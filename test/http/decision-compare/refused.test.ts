@@ -110,7 +110,7 @@ test('413 above 64 KiB, 415 for anything but JSON', async () => {
   })
 })
 
-test('429: counted with the other keyed routes, 300 a minute unless told', async () => {
+test('429: counted with the other keyed routes, by default 300 a minute', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     const answer = await post(harness, url, good, { key })

@@ -150,7 +150,7 @@ test('another address is not affected; IPv6 is counted by /64, IPv4 in IPv6 clot
   ])
 })
 
-test('X-Forwarded-For is not believed unless told', async () => {
+test('X-Forwarded-For is by default not believed', async () => {
   await checkPairs('', [
     [{ forwarded: '198.51.100.1' }, { forwarded: '198.51.100.2' }, true],
     [{ address: '203.0.113.1', forwarded: '198.51.100.1' }, { address: '203.0.113.1' }, true],

@@ -58,7 +58,7 @@ test('a client secret that is none is refused, and is not repeated', () => {
   )
 })
 
-test('the claims are roles and owner_id, unless told', () => {
+test('by default the claims are roles and owner_id', () => {
   const environment = { ...client, FAIRWAY_OIDC_ISSUER: 'https://id.example.com' }
   assert.deepEqual(readConfig(environment).oidc, {
     issuer: 'https://id.example.com',

@@ -61,7 +61,7 @@ test('401: a key in the query string is no key', async () => {
   })
 })
 
-test('401 comes before every other complaint: nothing is told to strangers', async () => {
+test('401 comes before every other complaint: strangers learn nothing', async () => {
   await withHarness({}, async ({ send }) => {
     for (const payload of ['{', 'x'.repeat(70_000), '']) {
       const answer = await send({

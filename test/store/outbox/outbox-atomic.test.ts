@@ -65,7 +65,7 @@ for (const engine of engines) {
     })
   })
 
-  test(`${engine}: a decision that cannot be recorded is told to nobody`, async () => {
+  test(`${engine}: a decision that cannot be recorded is announced to nobody`, async () => {
     await withEndpoint(engine, async ({ harness, key, told }) => {
       await sabotage(engine, harness.databaseUrl, 'verifications', true)
       assert.equal((await harness.verify(key, { corridor: 'GB-NG' })).status, 500)

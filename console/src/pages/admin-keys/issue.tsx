@@ -67,18 +67,12 @@ function OwnerFields({
           )}
         </Field>
       ) : (
-        <>
-          <OwnerPicker
-            chosenId={draft.owner?.owner_id ?? null}
-            length={5}
-            onChoose={(owner) => onDraft({ ...draft, owner })}
-          />
-          {error !== undefined && (
-            <p className="field-error" role="alert">
-              {error}
-            </p>
-          )}
-        </>
+        <OwnerPicker
+          chosenId={draft.owner?.owner_id ?? null}
+          length={5}
+          error={error}
+          onChoose={(owner) => onDraft({ ...draft, owner })}
+        />
       )}
     </>
   )

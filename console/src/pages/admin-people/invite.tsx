@@ -96,18 +96,12 @@ function PlaceFields({
           Administers the installation and serves every owner. This needs the role Admin.
         </p>
       ) : (
-        <>
-          <OwnerPicker
-            chosenId={draft.owner?.owner_id ?? null}
-            length={5}
-            onChoose={(owner) => onDraft({ ...draft, owner })}
-          />
-          {error !== undefined && (
-            <p className="field-error" role="alert">
-              {error}
-            </p>
-          )}
-        </>
+        <OwnerPicker
+          chosenId={draft.owner?.owner_id ?? null}
+          length={5}
+          error={error}
+          onChoose={(owner) => onDraft({ ...draft, owner })}
+        />
       )}
     </>
   )
