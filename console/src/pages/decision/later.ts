@@ -1,4 +1,4 @@
-/** What the page loads after its first look: two tabs, and the form at its foot. One script, since small ones cost a request each. */
+/** Two tabs and the form at the foot, loaded after the first look in one script: small ones cost a request each. */
 
 export { Debug } from './debug.tsx'
 export { Evidence } from './evidence.tsx'
