@@ -15,7 +15,7 @@ interface Floor {
 const nothing = /^$/
 /** The entries of the process and of its threads, and the server's, which main loads when it is to serve. */
 const wiring =
-  'main cli-deps server assess-worker backtest-worker maintenance-worker store-worker stream-worker'
+  'main cli-deps server assess-worker backtest-worker hash-worker maintenance-worker store-worker stream-worker'
     .split(' ')
     .map((name) => `src/${name}.ts`)
 /** Who may import it: main, what puts commands together, what runs them in process, and one of the bench. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { ArchiveFolder, PartFile } from '../../app/ports/operate/archive.ts'
 import { FileFault } from '../../app/ports/assess.ts'
 import { faultOf } from '../files.ts'
+import { HashThread } from './hash-thread.ts'
 
 const fileMode = 0o600
 const folderMode = 0o700
@@ -34,6 +35,8 @@ class Folder implements ArchiveFolder {
   readonly path: string
   /** Files that are read in several places. */
   readonly #opened = new Map<string, FileHandle>()
+  /** Started with the first file that is written. */
+  #hashes: HashThread | null = null
 
   constructor(path: string) {
     this.path = path
@@ -81,15 +84,20 @@ class Folder implements ArchiveFolder {
     const path = join(this.path, name)
     const fail = writeFault(this.path)
     const handle = await open(path, 'w', fileMode).catch(fail)
+    this.#hashes ??= new HashThread()
+    const hash = this.#hashes.open()
     return {
-      append: (bytes) => handle.writeFile(bytes).catch(fail),
-      finish: async () => {
+      async append(bytes) {
+        await Promise.all([handle.writeFile(bytes).catch(fail), hash.update(bytes)])
+      },
+      async finish() {
         try {
           await handle.sync()
           await handle.close()
         } catch (error) {
           fail(error)
         }
+        return hash.digest()
       },
       async discard() {
         await handle.close().catch(() => undefined)
@@ -117,6 +125,8 @@ class Folder implements ArchiveFolder {
   async close(): Promise<void> {
     for (const handle of this.#opened.values()) await handle.close()
     this.#opened.clear()
+    await this.#hashes?.close()
+    this.#hashes = null
   }
 
   /** Makes new names durable. Windows cannot open a folder. */

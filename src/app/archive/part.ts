@@ -1,6 +1,5 @@
 /** Writes one part of an archive: a file of records, and a file with the hashes of all leaves in its range. */
 
-import { createHash } from 'node:crypto'
 import type { PartFile, SealedDecision, ToParquet } from '../ports/operate/archive.ts'
 import type { LogLeaf } from '../ports/log.ts'
 import { withheldNames, withheldOverride, withheldRecord } from '../audit/withheld.ts'
@@ -15,13 +14,14 @@ const bufferBytes = 1 << 21
 /** The most UTF-8 bytes that one UTF-16 code unit can need. */
 const bytesPerUnitMax = 3
 
-/** A file with its length and hash. Texts are gathered in one buffer while the disk works on the other. */
-class HashedFile {
+const buffer = (): Buffer => Buffer.from(new SharedArrayBuffer(bufferBytes))
+
+/** Texts are gathered in one buffer while the other is written and hashed. */
+class BufferedFile {
   readonly #file: PartFile
-  readonly #hash = createHash('sha256')
   #written: Promise<void> = Promise.resolve()
-  #buffer = Buffer.allocUnsafe(bufferBytes)
-  #other = Buffer.allocUnsafe(bufferBytes)
+  #buffer = buffer()
+  #other = buffer()
   /** The bytes in use of the buffer. */
   #end = 0
   bytes = 0
@@ -43,7 +43,6 @@ class HashedFile {
     this.#written = this.#file.append(bytes)
     // The next call fails with it.
     this.#written.catch(() => undefined)
-    this.#hash.update(bytes)
     this.bytes += bytes.byteLength
     const written = this.#buffer
     this.#buffer = this.#other
@@ -54,8 +53,7 @@ class HashedFile {
   async finish(): Promise<string> {
     await this.flush()
     await this.#written
-    await this.#file.finish()
-    return this.#hash.digest('hex')
+    return this.#file.finish()
   }
 
   async discard(): Promise<void> {
@@ -105,8 +103,8 @@ export function maskedIn(format: ArchiveFormat, { names }: Pick<Mask, 'names'>):
 export class PartWriter {
   readonly #deps: PartDeps
   readonly #number: number
-  readonly #records: HashedFile
-  readonly #leaves: HashedFile
+  readonly #records: BufferedFile
+  readonly #leaves: BufferedFile
   readonly #firstLeaf: number
   readonly #decisions = { ...noDecisions }
   #endLeaf: number
@@ -115,7 +113,7 @@ export class PartWriter {
   private constructor(
     deps: PartDeps,
     place: { readonly number: number; readonly firstLeaf: number },
-    files: { readonly records: HashedFile; readonly leaves: HashedFile },
+    files: { readonly records: BufferedFile; readonly leaves: BufferedFile },
   ) {
     this.#deps = deps
     this.#number = place.number
@@ -131,10 +129,10 @@ export class PartWriter {
     place: { readonly number: number; readonly firstLeaf: number },
   ): Promise<PartWriter> {
     const { files, format } = deps
-    const records = new HashedFile(
+    const records = new BufferedFile(
       await files.create(numbered('records', place.number, format === 'parquet' ? 'csv' : format)),
     )
-    const leaves = new HashedFile(await files.create(numbered('leaves', place.number, 'bin')))
+    const leaves = new BufferedFile(await files.create(numbered('leaves', place.number, 'bin')))
     return new PartWriter(deps, place, { records, leaves })
   }
 

@@ -32,7 +32,7 @@ folder.create = async (name) => {
     },
     async finish() {
       await before('finish', name)
-      await file.finish()
+      return file.finish()
     },
   }
 }

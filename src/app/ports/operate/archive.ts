@@ -47,9 +47,10 @@ export interface ArchiveStore {
 
 /** A file that is being written. */
 export interface PartFile {
+  /** The bytes must not change before it is done. Shared memory is not copied. */
   append(bytes: Uint8Array): Promise<void>
-  /** Waits for the disk, and closes the file. */
-  finish(): Promise<void>
+  /** Waits for the disk, closes the file, and returns its SHA-256 in hexadecimal digits. */
+  finish(): Promise<string>
   /** Closes and removes the file. */
   discard(): Promise<void>
 }
