@@ -46,7 +46,16 @@ export const guideGroups: readonly (readonly [name: string, paths: readonly stri
       'docs/performance.md',
     ],
   ],
-  ['Trust', ['docs/trust.md', 'docs/tamper-evidence.md', 'docs/threat-model.md', 'docs/contract.md']],
+  [
+    'Trust',
+    [
+      'docs/trust.md',
+      'docs/tamper-evidence.md',
+      'docs/threat-model.md',
+      'docs/contract.md',
+      'docs/dependencies.md',
+    ],
+  ],
 ]
 
 const home = 'docs/README.md'

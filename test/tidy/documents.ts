@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { productionPackages } from '../../scripts/release/manifest.ts'
 import * as ast from 'typescript/unstable/ast'
 import { statusOf } from '../../src/http/errors.ts'
 import { everyFile, expectNone, filesBelow, isThere, linesOf, read, sourceFolders } from './files.ts'
@@ -120,4 +121,15 @@ test('every setting is documented', () => {
   assert.ok(settings.includes('DATABASE_URL'), 'the settings were not found')
   const page = document('docs/operators.md')
   expectNone(settings.filter((name) => !page.includes(`\`${name}\``)))
+})
+
+test('the page of dependencies names each package of an installation, and no other', () => {
+  const [own = ''] = document('docs/dependencies.md').split('\n## Packages that you add')
+  const named = [...own.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  const installed = productionPackages('.').map((path) => path.replace(/^.*node_modules\//, ''))
+  const notPackages = ['package.json', 'fetch', 'JSON.parse', 'Accept']
+  assert.deepEqual(
+    [...new Set(named)].filter((name) => !notPackages.includes(name)).toSorted(),
+    [...new Set(installed)].toSorted(),
+  )
 })
