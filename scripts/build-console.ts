@@ -3,12 +3,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { consoleSizes } from './console-sizes.ts'
 import { guidePages } from './site/guide.ts'
 import { notFoundPage } from './site/not-found.ts'
-import { referenceFiles } from './site/reference.ts'
+import { readContract, referencePage } from './site/reference/page.ts'
 
 const folder = fileURLToPath(new URL('../console/', import.meta.url))
 const dist = join(folder, 'dist')
@@ -19,12 +19,7 @@ const compressible = /\.(?:css|html|js|svg)$/
 function compress(path: string): void {
   const bytes = readFileSync(path)
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
-  // The highest quality takes ten seconds for the megabytes of the reference, and saves little.
-  const quality = bytes.length > 1_000_000 ? 9 : constants.BROTLI_MAX_QUALITY
-  writeFileSync(
-    `${path}.br`,
-    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
-  )
+  writeFileSync(`${path}.br`, brotliCompressSync(bytes))
 }
 
 /** The path of a style sheet of the build, by the name of its source. */
@@ -36,7 +31,7 @@ function stylesOf(name: string): string {
   return `/assets/${found}`
 }
 
-function write(place: string, content: string | Buffer): void {
+function write(place: string, content: string): void {
   const path = join(dist, place)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
@@ -45,7 +40,8 @@ function write(place: string, content: string | Buffer): void {
 await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' })
 const styles = stylesOf('guide')
 for (const [name, page] of guidePages({ root: join(folder, '..'), styles })) write(`guide/${name}`, page)
-for (const [name, content] of await referenceFiles(stylesOf('reference'))) write(`docs/${name}`, content)
+const contract = readContract(new URL('../docs/openapi.json', import.meta.url))
+write('docs/index.html', referencePage(contract, stylesOf('reference')))
 write('not-found.html', notFoundPage(styles))
 const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
   compressible.test(name),

@@ -33,12 +33,11 @@ const floors: Readonly<Record<string, Floor>> = {
   },
   'src/adapters/': {
     imports: ['src/core/', 'src/adapters/', 'src/app/ports/'],
-    packages: /^(?!fastify|@fastify\/|@scalar\/|commander)/,
+    packages: /^(?!fastify|@fastify\/|commander)/,
   },
   'src/http/': {
     imports: ['src/core/', 'src/app/', 'src/http/'],
-    packages:
-      /^(?:node:.+|fastify|@fastify\/.+|find-my-way|@scalar\/fastify-api-reference|typebox(?:\/.+)?|negotiator|ipaddr\.js)$/,
+    packages: /^(?:node:.+|fastify|@fastify\/.+|find-my-way|typebox(?:\/.+)?|negotiator|ipaddr\.js)$/,
   },
   'src/cli/': {
     imports: ['src/core/', 'src/app/', 'src/cli/', 'src/config.ts', 'client/'],

@@ -8,7 +8,7 @@ import { freshDatabase } from '../../test/helpers/database/databases.ts'
 import { ask, issueByCli, serve } from '../../test/helpers/process/process.ts'
 import type { Experiment, Outcome } from '../experiment.ts'
 
-const largest = '/docs/js/scalar.js'
+const largest = '/docs/'
 const readers = 12
 const deaf = { long: 60, short: 12 }
 const verifies = { long: 200, short: 40 }
@@ -105,7 +105,7 @@ async function deafClient({ url }: Target): Promise<Socket> {
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   socket.pause()
-  socket.write(`GET ${largest} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(8))
+  socket.write(`GET ${largest} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(32))
   return socket
 }
 

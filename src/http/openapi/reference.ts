@@ -3,7 +3,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
-import { headersOf, notBuilt } from '../routes/console.ts'
+import { notBuilt, pageHeaders } from '../routes/console.ts'
 import { serveFile } from '../static-files.ts'
 import type { App, BuiltConsole } from '../types.ts'
 import type { Access } from '../access.ts'
@@ -93,31 +93,8 @@ export async function registerReference(app: App, built: BuiltConsole | null): P
       br: async () => brotliCompress(await document()),
     },
   })
-  registerPage(app, built)
-}
-
-/** Allows nothing from other hosts. Scalar sets styles from its script. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-function registerPage(app: App, built: BuiltConsole | null): void {
-  const page = built?.get('docs/index.html') ?? notBuilt
   app.get('/docs', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs/', 301))
-  const headers = { ...headersOf('docs/index.html'), 'content-security-policy': policy }
-  serveFile(app, '/docs/', { headers, forms: page })
-  for (const [path, forms] of built ?? []) {
-    const isOther = path.startsWith('docs/') && path !== 'docs/index.html'
-    if (isOther) serveFile(app, `/${path}`, { headers: headersOf(path), forms })
-  }
+  serveFile(app, '/docs/', { headers: pageHeaders, forms: built?.get('docs/index.html') ?? notBuilt })
 }
 
 type Document = Extract<Parameters<SwaggerTransformObject>[0], { openapiObject: object }>['openapiObject']

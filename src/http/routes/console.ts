@@ -50,7 +50,7 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** The headers of every page but the API reference, which has a policy of its own. */
+/** The headers of every page. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,
@@ -96,13 +96,13 @@ export function registerConsole(app: App, built: BuiltConsole | null): void {
   for (const page of consolePages) app.get(page, { schema: { hide: true } }, sendPage)
   for (const [path, fileForms] of built ?? []) {
     // Pages are served at addresses of their own.
-    if (path.endsWith('.html') || path.startsWith('docs/')) continue
+    if (path.endsWith('.html')) continue
     serveFile(app, `/${path}`, { headers: headersOf(path), forms: fileForms })
   }
 }
 
 /** The headers of a file of the build. */
-export function headersOf(path: string): Record<string, string> {
+function headersOf(path: string): Record<string, string> {
   return {
     'content-type': types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
     'cache-control': path.startsWith('assets/') ? lasting : asked,

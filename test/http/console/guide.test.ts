@@ -1,4 +1,4 @@
-/** The guide as it is served: every document has a page, and every link of a page leads somewhere. */
+/** The guide and the API reference as they are served: a page for every document, and every link leads somewhere. */
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -16,6 +16,8 @@ const addresses = [...built.keys()].flatMap((path) => {
   return name === undefined ? [] : [name === 'index' ? '/guide/' : `/guide/${name}`]
 })
 
+const pages = [...addresses, '/docs/']
+
 test('every document of docs is in the guide; the endpoints are in the API reference', () => {
   const listed = new Set(guideGroups.flatMap(([, paths]) => paths))
   const documents = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'))
@@ -29,7 +31,7 @@ test('every document of docs is in the guide; the endpoints are in the API refer
 test('every page is served under the policy of the console, without a script or style in it', () =>
   withHarness({ console: true }, async ({ get }) => {
     const { headers: known } = await get(null, '/')
-    for (const address of addresses) {
+    for (const address of pages) {
       const { status, headers, text } = await get(null, address)
       assert.equal(status, 200, address)
       assert.equal(headers['content-security-policy'], known['content-security-policy'])
@@ -52,14 +54,13 @@ test('every link to this server leads to a page, and every fragment to a part of
       return texts.get(address) ?? ''
     }
     const dead: string[] = []
-    for (const address of addresses) {
+    for (const address of pages) {
       const links = [...(await textOf(address)).matchAll(/<a [^>]*href="([^"]+)"/g)]
       for (const [, target = ''] of links) {
         if (target.startsWith('https:')) continue
         const [path = '', fragment] = target.split('#')
         const text = await textOf(path === '' ? address : path)
-        // The parts of the API reference are made by its script.
-        const isFound = fragment === undefined || path === '/docs/' || text.includes(`id="${fragment}"`)
+        const isFound = fragment === undefined || text.includes(`id="${fragment}"`)
         if (text === '' || !isFound) dead.push(`${address}: ${target}`)
       }
     }
