@@ -86,6 +86,12 @@ interface CaptchaSettings {
 /** An invalid setting. The message is one line that names it. */
 export class BadSetting extends Error {
   override readonly name = 'BadSetting'
+  readonly setting: string
+
+  constructor(setting: string, message: string) {
+    super(message)
+    this.setting = setting
+  }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -104,7 +110,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     const provided = environment[name]?.trim()
     const text = provided === undefined || provided === '' ? fallback : provided
     const value = parse(text)
-    if (value === null) throw new BadSetting(`${name} must be ${rule}, not ${quoted(name, text)}`)
+    if (value === null) throw new BadSetting(name, `${name} must be ${rule}, not ${quoted(name, text)}`)
     return value
   }
   const seconds = (name: string, fallback: string, max = 86_400): number =>
@@ -148,6 +154,27 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     retentionDays: readRetention(setting),
     archives: setting('FAIRWAY_ARCHIVES', '', (text) => text, 'a path') || null,
     webhooks: readWebhooks(setting),
+  }
+}
+
+/** The settings as far as they are valid, and every fault in them. An invalid setting is read as if it were not set. */
+export interface ReadSettings {
+  /** Null if a setting is invalid by not being set. */
+  readonly config: Config | null
+  readonly faults: readonly BadSetting[]
+}
+
+export function readSettings(environment: Environment): ReadSettings {
+  const faults: BadSetting[] = []
+  for (let valid = environment; ; ) {
+    try {
+      return { config: readConfig(valid), faults }
+    } catch (error) {
+      if (!(error instanceof BadSetting)) throw error
+      if (faults.some(({ setting }) => setting === error.setting)) return { config: null, faults }
+      faults.push(error)
+      valid = { ...valid, [error.setting]: undefined }
+    }
   }
 }
 

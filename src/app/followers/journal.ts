@@ -4,7 +4,6 @@
  * keep two instances from doing anything twice.
  */
 
-import { timeOfId } from '../../core/identity/request-id.ts'
 import { shareNext } from '../operate/share-next.ts'
 import type { FollowerName, JournalState, JournalStore, ProjectionName } from '../ports/journal.ts'
 import type { FollowerLag } from '../ports/metrics.ts'
@@ -14,6 +13,7 @@ import type { FollowCandidates } from '../policy/candidate.ts'
 import type { FollowReviews } from '../review/follow.ts'
 import { followTo, sequenceAll } from './catch-up.ts'
 import { Follower, type FollowerDeps } from './follower.ts'
+import { lagsOf } from './lags.ts'
 import { beatEveryMs, JournalLease } from './lease.ts'
 
 /** The longest that a reader waits. */
@@ -134,21 +134,8 @@ export class Journal {
 
   async lags(): Promise<FollowerLag[]> {
     const { store, clock } = this.#deps
-    const state = await this.#state()
-    const queued = state.oldestQueuedId === null ? 0 : await store.countQueued()
-    const behind = state.positions.filter(({ position }) => position < state.sequenced)
-    const ids = await store.subjectIds(behind.map(({ position }) => position))
-    const nextIds = new Map(behind.map(({ name }, place) => [name, ids[place] ?? null]))
-    const nowMs = clock.nowMs()
-    return state.positions.map(({ name, position }) => {
-      const oldestMs = timeOfId(nextIds.get(name) ?? state.oldestQueuedId ?? '')
-      return {
-        follower: name,
-        entries: Math.max(0, state.sequenced - position) + queued,
-        seconds: oldestMs === null ? 0 : Math.max(0, nowMs - oldestMs) / 1000,
-        isFailing: this.#follower(name).isFailing,
-      }
-    })
+    const lags = await lagsOf(store, await this.#state(), clock)
+    return lags.map((lag) => ({ ...lag, isFailing: this.#follower(lag.follower).isFailing }))
   }
 
   /** Follows by itself from now on. The returned function stops that, and follows what is left first. */

@@ -6,6 +6,7 @@ import { clockSkewMsMax } from '../../core/time/cooldown.ts'
 import type { RateLimit } from '../../core/time/rolling-window.ts'
 import { signalNames } from '../../core/decision/signals.ts'
 import { counted } from '../../core/explain/wording.ts'
+import { notDurable, notWriteOnce, otherSchema, type StoreFault } from '../operate/store-faults.ts'
 import type { SelfCheck, Store } from '../ports/store.ts'
 import type { CipState, Observation } from '../ports/cip.ts'
 import type { Clock } from '../ports/system.ts'
@@ -102,13 +103,7 @@ function item(
   }
 }
 
-/** A newer schema is that of a rolling upgrade, which has not come to this instance yet. */
-function schemaDetail({ schema, schemaKnown }: SelfCheck): string {
-  const found = `The database has schema ${schema}; this program expects ${schemaKnown}.`
-  return schema > schemaKnown
-    ? `${found} A newer release runs on this database: upgrade this instance, too.`
-    : `${found} Start the newest release once to migrate it.`
-}
+const sentences = ({ found, action }: StoreFault): string => `${found}. ${action}.`
 
 function storeItems(state: StoreState | null): Item[] {
   const selfCheck = state?.selfCheck
@@ -124,20 +119,16 @@ function storeItems(state: StoreState | null): Item[] {
       selfCheck !== undefined && selfCheck.schema === selfCheck.schemaKnown,
       {
         yes: `The database has schema ${selfCheck?.schema}, which is current.`,
-        no: selfCheck === undefined ? storeUnavailable : schemaDetail(selfCheck),
+        no: selfCheck === undefined ? storeUnavailable : sentences(otherSchema(selfCheck)),
       },
     ),
     item('durable_commits', always, selfCheck?.isDurable === true, {
       yes: 'A decision is on disk before its answer is sent.',
-      no: no(
-        'The database does not wait for the disk: a crash could lose decisions. Turn on synchronous commits.',
-      ),
+      no: no(sentences(notDurable)),
     }),
     item('records_write_once', always, selfCheck?.isWriteOnce === true, {
       yes: 'The database refuses to change or delete records.',
-      no: no(
-        'A trigger that protects records is missing in the database: restore a backup, or ask who removed it.',
-      ),
+      no: no(sentences(notWriteOnce)),
     }),
     item('shared_store', production, selfCheck?.isShared === true, {
       yes: 'PostgreSQL: any number of instances can share it.',

@@ -163,6 +163,33 @@ export async function findSigning(
   return null
 }
 
+/** How the keys that are held here fit the log. */
+export interface KeyFit {
+  readonly place: KeyPlace
+  /** Whether the database holds a key, in use or not. */
+  readonly isStored: boolean
+  /** `newest` also if no checkpoint was signed yet. */
+  readonly signedBy: 'newest' | 'earlier' | 'another'
+  /** The verifier key of the newest checkpoint, if it is not that of the newest key here. */
+  readonly changedFrom: string | null
+  readonly box: SecretBox
+}
+
+/** Generates no key and records no change; null if there is no key anywhere. */
+export async function findFit(deps: InstallationKeyDeps): Promise<KeyFit | null> {
+  const found = await findKeys(deps)
+  if (found === null) return null
+  const { place, isStored, keys } = found
+  const { origin, note } = await deps.store.log.head()
+  const signers = keys.map((key) => signerOf(bytesOf(key)))
+  const isHeld = signers.some(({ publicKey }) => isSignedBy(note ?? '', { origin: origin ?? '', publicKey }))
+  const [newest] = signers
+  const signing = newest === undefined || origin === null ? null : { origin, signer: newest }
+  const changedFrom = signing === null ? null : await previousKey(deps, signing, note)
+  const signedBy = changedFrom === null ? 'newest' : isHeld ? 'earlier' : 'another'
+  return { place, isStored, signedBy, changedFrom, box: createSecretBox(keys.map(bytesOf), deps.random) }
+}
+
 async function generate({ random, file }: InstallationKeyDeps): Promise<Found> {
   const key = Buffer.from(random.bytes(seedBytes)).toString('base64')
   if (file === null) return { place: 'database', keys: [key], isStored: true }

@@ -1,6 +1,7 @@
 /** Formats the months of records as a table. */
 
 import type { StoredMonth } from '../../app/ports/operate/partitions.ts'
+import { bytesText } from '../../core/explain/wording.ts'
 import { table } from '../table.ts'
 import { iso } from '../../core/time/durations.ts'
 
@@ -24,12 +25,4 @@ export function monthsText(months: readonly StoredMonth[]): string {
 function recordsText({ records, away }: StoredMonth): string {
   if (records === null) return 'unknown'
   return away === null ? `~${records}` : String(records)
-}
-
-const units = ['B', 'kB', 'MB', 'GB', 'TB']
-
-function bytesText(bytes: number): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  const value = bytes / 1000 ** power
-  return `${power === 0 ? value : value.toFixed(1)} ${units[power] ?? 'B'}`
 }

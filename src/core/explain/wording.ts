@@ -32,3 +32,12 @@ function withoutExponent(amount: number): string {
   plainFormat ??= new Intl.NumberFormat('en-GB', { useGrouping: false, maximumFractionDigits: 20 })
   return plainFormat.format(amount)
 }
+
+const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB']
+
+/** `1.2 GB`, in units of a thousand. */
+export function bytesText(bytes: number): string {
+  const power = Math.min(byteUnits.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const value = bytes / 1000 ** power
+  return `${power === 0 ? value : value.toFixed(1)} ${byteUnits[power] ?? 'B'}`
+}

@@ -30,11 +30,29 @@ export async function ownFile(path: string, waitMs = ownerWaitMs): Promise<() =>
   }
 }
 
+/** Whether a server owns the file now. Only looks: where there is no lock file, none is made. */
+export function isOwned(path: string): boolean {
+  const lockPath = lockOf(path)
+  if (!existsSync(lockPath)) return false
+  const lock = new DatabaseSync(lockPath, { readOnly: true })
+  try {
+    lock.prepare('SELECT 1 FROM sqlite_schema').all()
+    return false
+  } catch (error) {
+    if (heldCodes.has(codeOf(error))) return true
+    throw error
+  } finally {
+    lock.close()
+  }
+}
+
+/** The same lock by whichever path the file is reached. */
+const lockOf = (path: string): string => `${existsSync(path) ? realpathSync(path) : path}-owner`
+
 function openLock(path: string): DatabaseSync {
   try {
     mkdirSync(dirname(path), { recursive: true })
-    // The same lock by whichever path the file is reached.
-    return new DatabaseSync(`${existsSync(path) ? realpathSync(path) : path}-owner`)
+    return new DatabaseSync(lockOf(path))
   } catch (error) {
     throw new StoreUnavailable(`cannot open ${path}-owner: ${(error as Error).message}`, { cause: error })
   }
@@ -46,8 +64,11 @@ function isTaken(lock: DatabaseSync): boolean {
     lock.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
     return true
   } catch (error) {
-    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-    if (heldCodes.has(code)) return false
+    if (heldCodes.has(codeOf(error))) return false
     throw new StoreUnavailable(`cannot lock the database file: ${(error as Error).message}`, { cause: error })
   }
+}
+
+function codeOf(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }

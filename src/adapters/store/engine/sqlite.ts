@@ -1,9 +1,10 @@
 /** The SQLite engine: one crash-safe file. A transaction runs synchronously, so no other code sees half of it. */
 
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { StoreUnavailable } from '../../../app/ports/store.ts'
 import { migrations } from './migrations.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
@@ -53,13 +54,15 @@ export interface SqliteOptions {
   readonly leafHashes: LeafHashes
   /** True in the writer thread: it blocks on a busy file and runs its own checkpoints. */
   readonly mayBlock?: boolean
+  /** Creates and changes nothing, not even a file beside the database. */
+  readonly isReadOnly?: boolean
   /** How long cleaning waits for the server to finish a transaction, or a reader to end. */
   readonly cleanTimeoutMs?: number
 }
 
 export function openSqlite(options: SqliteOptions): SqliteDriver {
-  const { path, leafHashes, mayBlock = false, cleanTimeoutMs = 60_000 } = options
-  const database = openFile(path)
+  const { path, leafHashes, mayBlock = false, isReadOnly = false, cleanTimeoutMs = 60_000 } = options
+  const database = isReadOnly ? openToRead(path) : openFile(path)
   // The settings above may have to wait for another starting process. From here on waits are short.
   if (!mayBlock) {
     database.exec(`PRAGMA busy_timeout=${busyPauseMs}`)
@@ -194,6 +197,26 @@ function openFile(path: string): DatabaseSync {
     ]) {
       database.exec(`PRAGMA ${setting}`)
     }
+    return database
+  } catch (error) {
+    throw new StoreUnavailable(`cannot open ${path}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/**
+ * A reader makes the files of the write-ahead log if they are missing. Where no process has the database open, there is
+ * no log to read, and the file is read as one that nobody changes.
+ */
+function openToRead(path: string): DatabaseSync {
+  try {
+    const file = realpathSync(path)
+    const url = pathToFileURL(file)
+    const hasLog = existsSync(`${file}-wal`)
+    if (hasLog && !existsSync(`${file}-shm`))
+      throw new Error(`${file}-wal is left from a crash or a copy, which the next start recovers`)
+    if (!hasLog) url.searchParams.set('immutable', '1')
+    const database = new DatabaseSync(url, { readOnly: true })
+    database.exec('PRAGMA synchronous=FULL')
     return database
   } catch (error) {
     throw new StoreUnavailable(`cannot open ${path}: ${(error as Error).message}`, { cause: error })

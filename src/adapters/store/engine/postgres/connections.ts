@@ -34,6 +34,8 @@ export interface ConnectionOptions {
   readonly url: string
   /** For migrations and partition moves, which may take long. */
   readonly hasNoTimeouts?: boolean
+  /** Reads alone, from a standby, too. Nothing is written, not even to the server's log. */
+  readonly isReadOnly?: boolean
   /** Called when an idle connection is lost; the pool opens a new one. */
   readonly onIdleError: (error: Error) => void
 }
@@ -41,6 +43,18 @@ export interface ConnectionOptions {
 /** A method of pg's clients that its types omit. */
 interface Unrefable {
   unref(): void
+}
+
+/** As durable as any other connection would be, which the self-check reads. */
+const setUpToRead = `SELECT set_config('synchronous_commit', 'on', false),
+  set_config('default_transaction_read_only', 'on', false)`
+
+/** Admits connections to any server, to look at it. */
+const anyServer: ReturnType<typeof createTimelines> = {
+  isNewest: () => true,
+  async admit(client) {
+    await client.query(setUpToRead)
+  },
 }
 
 /** Admits connections to the newest primary that this process knows of, once it has confirmed a commit. */
@@ -77,8 +91,11 @@ function createTimelines(setUpSql: string) {
 }
 
 /** Opens the pool. Its `close` does not wait for an unreachable server. */
-export function openConnections({ url, hasNoTimeouts, onIdleError }: ConnectionOptions) {
-  const timelines = createTimelines(hasNoTimeouts === true ? setUp : `${setUp}, ${setTransactionTimeout}`)
+export function openConnections({ url, hasNoTimeouts, isReadOnly, onIdleError }: ConnectionOptions) {
+  const timelines =
+    isReadOnly === true
+      ? anyServer
+      : createTimelines(hasNoTimeouts === true ? setUp : `${setUp}, ${setTransactionTimeout}`)
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'fairway',
