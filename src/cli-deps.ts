@@ -5,12 +5,17 @@ import { dirname, join, resolve } from 'node:path'
 import { entryFile, isPackage, programFolder } from './adapters/threads/installation.ts'
 import { openKeyFile } from './adapters/key-file.ts'
 import { openSettingsFile, settingsPath } from './adapters/settings-file.ts'
-import { operatorName, systemClock as clock, systemRandom as random } from './adapters/system.ts'
+import {
+  operatorName,
+  systemAfter as after,
+  systemClock as clock,
+  systemRandom as random,
+} from './adapters/system.ts'
 import { openTerminal } from './adapters/terminal.ts'
 import type { OutcomeCount } from './core/live/outcome.ts'
 import type { CliDeps, CommandProcess, RunningServer } from './cli/deps.ts'
 import type { UserDeps } from './cli/user/session/deps.ts'
-import { readConfig, type Config } from './config.ts'
+import { readConfig, readSettings, type Config } from './config.ts'
 
 /** The process a command runs in, with its environment. */
 export interface Host extends CommandProcess {
@@ -114,6 +119,25 @@ const rarePorts: Pick<CliDeps, 'openArchive' | 'openParquet' | 'openEventSink' |
   },
 }
 
+/** What `fairway doctor` looks through. */
+const lookingPorts: Pick<CliDeps, 'lookAtDatabase' | 'machine' | 'openCaptcha' | 'after'> = {
+  after,
+  async lookAtDatabase(databaseUrl) {
+    const { lookAtDatabase } = await import('./adapters/store/look.ts')
+    const { leafHashes } = await import('./app/log/leaf.ts')
+    return lookAtDatabase({ databaseUrl, leafHashes })
+  },
+  async machine() {
+    const { machine } = await import('./adapters/machine.ts')
+    return machine
+  },
+  async openCaptcha(settings, onFailure) {
+    const { openCaptcha } = await import('./adapters/captcha.ts')
+    const warn = ({ cause }: { readonly cause?: string }): void => onFailure(cause ?? 'unknown')
+    return openCaptcha({ settings, log: { warn } })
+  },
+}
+
 /** How a person would call it again. npm names the script that it runs. */
 function commandName(npmScript: string | undefined): string {
   if (npmScript === 'npx') return 'npx fairway'
@@ -128,6 +152,8 @@ export const cliDeps = (host: Host): CliDeps => ({
   operator: operatorName,
   command: commandName(host.env['npm_lifecycle_event']),
   config: () => readConfig(host.env, { isTerminal: host.stdout.isTTY === true }),
+  settings: () => readSettings(host.env),
+  ...lookingPorts,
   async openStore({ databaseUrl }) {
     const { openStore } = await import('./adapters/store/open.ts')
     const { leafHashes } = await import('./app/log/leaf.ts')

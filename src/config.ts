@@ -172,7 +172,9 @@ export function readSettings(environment: Environment): ReadSettings {
     } catch (error) {
       if (!(error instanceof BadSetting)) throw error
       if (faults.some(({ setting }) => setting === error.setting)) return { config: null, faults }
-      faults.push(error)
+      // The most processes depend on the database, which is not known then.
+      const follows = error.setting === 'FAIRWAY_WORKERS' && faults.some(({ setting }) => setting === 'DATABASE_URL')
+      if (!follows) faults.push(error)
       valid = { ...valid, [error.setting]: undefined }
     }
   }

@@ -5,13 +5,15 @@ import type { Readable } from 'node:stream'
 import type { ChunkJob, ChunkResult } from '../app/assess/assess-chunk.ts'
 import type { ArchiveFolder, ToParquet } from '../app/ports/operate/archive.ts'
 import type { Backups } from '../app/ports/operate/backup.ts'
-import type { Clock, Random } from '../app/ports/system.ts'
+import type { DatabaseLook, Machine } from '../app/ports/operate/doctor.ts'
+import type { After, Clock, Random } from '../app/ports/system.ts'
 import type { WorkerPool, InputFile, OutputFolder } from '../app/ports/assess.ts'
+import type { Captcha } from '../app/ports/identity/access.ts'
 import type { EventSink } from '../app/ports/events.ts'
 import type { FeedSet } from '../app/ports/feeds.ts'
 import type { KeyFile } from '../app/ports/log.ts'
 import type { Store } from '../app/ports/store.ts'
-import type { Config } from '../config.ts'
+import type { Config, ReadSettings } from '../config.ts'
 import type { Policy } from '../core/decision/policy.ts'
 import type { NatsSettings } from '../core/events/nats-servers.ts'
 import type { Corridor } from '../core/reference/corridor.ts'
@@ -88,6 +90,8 @@ export interface CliDeps {
   /** How the person calls this program, for commands in messages. */
   readonly command: string
   config(): Config
+  /** Every fault of the settings, where `config` throws the first. */
+  settings(): ReadSettings
   openStore(config: Config): Promise<Store>
   openBackups(config: Config): Promise<Backups>
   openKeyFile(path: string): KeyFile
@@ -103,6 +107,15 @@ export interface CliDeps {
   observedCorridors(path: string): Promise<Corridor[]>
   /** The JSON Schema of the feeds file. */
   feedsSchema(): Promise<object>
+  /** Opens a database to look at it, and changes nothing. Null if there is no such file. */
+  lookAtDatabase(databaseUrl: string): Promise<DatabaseLook | null>
+  machine(): Promise<Machine>
+  /** `onFailure` gets the cause when the service gives no verdict. */
+  openCaptcha(
+    settings: NonNullable<Config['captcha']>,
+    onFailure: (cause: string) => void,
+  ): Promise<Captcha & { close(): Promise<void> }>
+  readonly after: After
   /** For user commands, which have a server and a key but no store. */
   readonly user: UserDeps
 }

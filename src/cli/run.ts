@@ -8,6 +8,7 @@ import { registerAssess } from './operator/assess.ts'
 import { registerBackup } from './operator/backup.ts'
 import { registerCip } from './operator/cip.ts'
 import { failureLine } from './failure-line.ts'
+import { registerDoctor } from './operator/doctor.ts'
 import { registerErase } from './operator/erasure/erase.ts'
 import { registerRetention } from './operator/erasure/retention.ts'
 import { registerFeeds } from './operator/feeds.ts'
@@ -84,6 +85,7 @@ export function programOf(deps: CliDeps, exitStatus: ExitStatus): Command {
   registerUserCommands(program, { deps, exitStatus })
   program.commandsGroup('Operator commands (use the settings and database of a server):')
   registerServe(program, deps)
+  registerDoctor(program, { deps, exitStatus })
   registerKeys(program, deps)
   registerAccess(program, deps)
   registerPeople(program, deps)

@@ -1,0 +1,106 @@
+/** This machine as the doctor finds it: Node.js, files, room on the disk, and who holds a port. */
+
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { FileLook, Machine, PortLook } from '../app/ports/operate/doctor.ts'
+import { isPackage, programFolder } from './threads/installation.ts'
+
+export const machine: Machine = {
+  node: async () => ({ version: process.versions.node, oldest: await oldestNode() }),
+  lookAt,
+  folderOf: (path) => dirname(resolve(path)),
+  async freeBytes(folder) {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  },
+  lookAtPort,
+}
+
+/** A package names it in its manifest; a checkout runs TypeScript, which needs a later one. */
+async function oldestNode(): Promise<string> {
+  if (isPackage) {
+    const text = readFileSync(join(programFolder, 'package.json'), 'utf8')
+    const { engines } = JSON.parse(text) as { engines: { node: string } }
+    return engines.node.replace('>=', '')
+  }
+  const rule = pathToFileURL(join(programFolder, 'bin', 'require-node.js')).href
+  const { nodeMajorMin } = (await import(rule)) as { nodeMajorMin: number }
+  return String(nodeMajorMin)
+}
+
+/** Windows protects files by access control lists. */
+const hasModes = process.platform !== 'win32'
+const missingCodes = new Set(['ENOENT', 'ENOTDIR'])
+
+async function lookAt(path: string): Promise<FileLook | null> {
+  const may = (right: number): Promise<boolean> =>
+    access(path, right).then(
+      () => true,
+      () => false,
+    )
+  try {
+    const stats = await stat(path)
+    return {
+      kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other',
+      isReadable: await may(constants.R_OK),
+      isWritable: await may(constants.W_OK),
+      mode: hasModes ? stats.mode & 0o777 : null,
+      bytes: stats.size,
+    }
+  } catch (error) {
+    if (missingCodes.has(String((error as NodeJS.ErrnoException).code))) return null
+    return { kind: 'unknown', isReadable: false, isWritable: false, mode: null, bytes: 0 }
+  }
+}
+
+/** Opens the port for a moment, which is what a server would do, and lets it go. */
+async function lookAtPort(host: string, port: number): Promise<PortLook> {
+  const probe = createServer()
+  try {
+    await once(probe.listen({ host, port, exclusive: true }), 'listening')
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    return code === 'EADDRINUSE' ? askHolder(host, port) : { kind: 'unusable', code }
+  }
+  await once(probe.close(), 'close')
+  return { kind: 'free' }
+}
+
+const answerMsMax = 3_000
+/** Ample for the answers of this program. */
+const answerBytesMax = 4_096
+
+/** An address that stands for every one of the machine is asked at the machine's own. */
+const ownAddresses: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+async function askHolder(host: string, port: number): Promise<PortLook> {
+  const address = ownAddresses[host] ?? host
+  const origin = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
+  const startedMs = performance.now()
+  const alive = await answerOf(`${origin}/livez`)
+  const answeredMs = Math.round(performance.now() - startedMs)
+  if (alive?.['status'] !== 'alive') return { kind: 'taken' }
+  const health = await answerOf(`${origin}/api/health`)
+  const isHealthy = health?.['status'] === 'healthy' && typeof health['version'] === 'string'
+  return { kind: 'fairway', answeredMs, version: isHealthy ? String(health['version']) : null }
+}
+
+/** Null for no answer in time, a refusal, or an answer that this program would not give. */
+async function answerOf(url: string): Promise<Readonly<Record<string, unknown>> | null> {
+  try {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(answerMsMax) })
+    const length = response.headers.get('content-length')
+    if (!response.ok || length === null || Number(length) > answerBytesMax) {
+      await response.body?.cancel()
+      return null
+    }
+    const value: unknown = await response.json()
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+  } catch {
+    return null
+  }
+}
