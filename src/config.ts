@@ -166,14 +166,15 @@ export interface ReadSettings {
 
 export function readSettings(environment: Environment): ReadSettings {
   const faults: BadSetting[] = []
-  for (let valid = environment; ; ) {
+  for (let valid = environment; ;) {
     try {
       return { config: readConfig(valid), faults }
     } catch (error) {
       if (!(error instanceof BadSetting)) throw error
       if (faults.some(({ setting }) => setting === error.setting)) return { config: null, faults }
       // The most processes depend on the database, which is not known then.
-      const follows = error.setting === 'FAIRWAY_WORKERS' && faults.some(({ setting }) => setting === 'DATABASE_URL')
+      const follows =
+        error.setting === 'FAIRWAY_WORKERS' && faults.some(({ setting }) => setting === 'DATABASE_URL')
       if (!follows) faults.push(error)
       valid = { ...valid, [error.setting]: undefined }
     }

@@ -80,7 +80,9 @@ async function lookThrough(driver: Driver, path: string | null): Promise<Databas
   }
 }
 
-function* readFacts(sql: EngineSql): Script<Pick<DatabaseLook, 'version' | 'isPrimary' | 'bytes' | 'schema'>> {
+function* readFacts(
+  sql: EngineSql,
+): Script<Pick<DatabaseLook, 'version' | 'isPrimary' | 'bytes' | 'schema'>> {
   const [row] = yield* query(sql.facts)
   const hasSchema = (yield* query(sql.hasSchema)).length > 0
   const [newest] = hasSchema ? yield* query('SELECT max(number) AS number FROM schema_migrations') : []

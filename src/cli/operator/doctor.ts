@@ -15,11 +15,7 @@ import { withJsonOptions, type SharedOptions, type UserCli } from '../user/sessi
 const exitCodes: Readonly<Record<State, number>> = { skipped: 0, ok: 0, note: 0, warning: 10, fault: 20 }
 
 export function registerDoctor(program: Command, { deps, exitStatus }: UserCli): void {
-  withJsonOptions(
-    program
-      .command('doctor')
-      .description('Check everything Fairway needs and say what to do'),
-  )
+  withJsonOptions(program.command('doctor').description('Check everything Fairway needs and say what to do'))
     .addHelpText(
       'after',
       `
@@ -99,7 +95,11 @@ export function reportLines(screen: Screen, { checks, findings }: Report): strin
     .toReversed()
     .filter((state) => checks[state] > 0)
     .map((state) => partText(state, checks[state]))
-  return [...findings.flatMap((finding) => findingLines(screen, finding)), '', `${counted(count, 'check')}: ${joinList(parts)}`]
+  return [
+    ...findings.flatMap((finding) => findingLines(screen, finding)),
+    '',
+    `${counted(count, 'check')}: ${joinList(parts)}`,
+  ]
 }
 
 function partText(state: State, count: number): string {

@@ -86,9 +86,20 @@ test('a clock may be two seconds from another, and a record as far ahead of it',
   assert.deepEqual(statesOf(-86_400_000, -2_001), ['warning'])
   assert.deepEqual(statesOf(null, 2_001), ['warning'])
   assert.deepEqual(statesOf(60_000, 60_000), ['fault', 'warning'])
-  assert.deepEqual(statesOf(null, -6_000, 6_000), ['ok'], 'a slow answer may have been read at any time of its way')
-  const [behind] = clockFindings({ nowMs, newestAtMs: null, server: { nowMs: nowMs + 90_000, roundTripMs: 0 } })
-  assert.match(behind?.found ?? '', /^This clock is 90 s behind that of the database server; instances tolerate 2 s$/)
+  assert.deepEqual(
+    statesOf(null, -6_000, 6_000),
+    ['ok'],
+    'a slow answer may have been read at any time of its way',
+  )
+  const [behind] = clockFindings({
+    nowMs,
+    newestAtMs: null,
+    server: { nowMs: nowMs + 90_000, roundTripMs: 0 },
+  })
+  assert.match(
+    behind?.found ?? '',
+    /^This clock is 90 s behind that of the database server; instances tolerate 2 s$/,
+  )
 })
 
 test('a follower may be 30 seconds late where a server runs, and waits where none does', () => {
@@ -102,22 +113,41 @@ test('a follower may be 30 seconds late where a server runs, and waits where non
 })
 
 /** All signals of a partner, these with their fault. */
-function feedCheck(corridor: string, partner: string | null, errors: Readonly<Record<string, string>>): FeedCheck {
+function feedCheck(
+  corridor: string,
+  partner: string | null,
+  errors: Readonly<Record<string, string>>,
+): FeedCheck {
   const feeds = signalNames.map((signal) => {
     const error = (errors[signal] ?? null) as FeedCheck['feeds'][number]['error']
     const detail = error === null ? null : 'detail'
-    return { signal, source: 'http' as const, value: 1, risk_value: 1, age_ms: null, latency_ms: 1, error, detail }
+    return {
+      signal,
+      source: 'http' as const,
+      value: 1,
+      risk_value: 1,
+      age_ms: null,
+      latency_ms: 1,
+      error,
+      detail,
+    }
   })
   return { corridor: corridorOf(corridor), partner, amount: 1, currency: currencyOf('GBP'), feeds }
 }
 
 test('a feed that fails is a fault where it holds a corridor, and a warning where another partner is left', () => {
   const statesOf = (...checks: FeedCheck[]): State[] => readFindings(checks).map(({ state }) => state)
-  const [one, other] = [feedCheck('GB-NG', 'one', {}), feedCheck('GB-NG', 'other', { fraud_flags: 'timeout' })]
+  const [one, other] = [
+    feedCheck('GB-NG', 'one', {}),
+    feedCheck('GB-NG', 'other', { fraud_flags: 'timeout' }),
+  ]
   assert.deepEqual(statesOf(one), ['ok'])
   assert.deepEqual(statesOf(one, other), ['warning'])
   assert.deepEqual(statesOf(other), ['fault'])
-  assert.deepEqual(statesOf(one, other, feedCheck('NG-GB', null, { fraud_flags: 'stale' })), ['fault', 'warning'])
+  assert.deepEqual(statesOf(one, other, feedCheck('NG-GB', null, { fraud_flags: 'stale' })), [
+    'fault',
+    'warning',
+  ])
   const noOwner = feedCheck('GB-NG', null, { historical_failure_rate: 'no_history' })
   const [alone] = readFindings([noOwner])
   assert.equal(alone?.state, 'ok')

@@ -61,11 +61,17 @@ for (const engine of engines) {
       only('database').found,
       new RegExp(`^${product} [\\d.]+.*, schema ${migrations.length}, which is current; 0 decisions;`),
     )
-    assert.match(only('node').found, new RegExp(`^Node\\.js ${process.versions.node.replaceAll('.', '\\.')};`))
+    assert.match(
+      only('node').found,
+      new RegExp(`^Node\\.js ${process.versions.node.replaceAll('.', '\\.')};`),
+    )
     assert.match(only('port').found, /^127\.0\.0\.1 port \d+ is free/)
     assert.match(only('seal key').found, /in the settings fits/)
     assert.match(only('followers').found, /no server runs$/)
-    assert.match(only('disk').found, engine === 'sqlite' ? /^[\d.]+ .?B free in / : /takes [\d.]+ .?B on its server/)
+    assert.match(
+      only('disk').found,
+      engine === 'sqlite' ? /^[\d.]+ .?B free in / : /takes [\d.]+ .?B on its server/,
+    )
     assert.deepEqual(of('triggers')[0]?.action, null)
     await database.drop()
   })
@@ -78,7 +84,10 @@ for (const engine of engines) {
     const { code, only } = await examine(settings)
     await server.stop()
     assert.equal(code, 0)
-    assert.match(only('port').found, /^Fairway holds 127\.0\.0\.1 port \d+ and answered within [\d,]+ ms, version \d/)
+    assert.match(
+      only('port').found,
+      /^Fairway holds 127\.0\.0\.1 port \d+ and answered within [\d,]+ ms, version \d/,
+    )
     assert.match(only('followers').found, /; a server follows now$/)
     await database.drop()
   })
@@ -93,7 +102,10 @@ for (const engine of engines) {
     assert.match(action ?? '', /^Run fairway serve once/)
     for (const check of onTables) {
       assert.equal(only(check).state, 'skipped')
-      assert.match(only(check).found, /^Not checked: (?:there is no database|the database has no tables) yet$/)
+      assert.match(
+        only(check).found,
+        /^Not checked: (?:there is no database|the database has no tables) yet$/,
+      )
     }
     assert.equal(report.checks.skipped, onTables.length)
     assert.equal(of('files')[0]?.state, 'ok')
@@ -118,7 +130,10 @@ for (const engine of engines) {
     await database.drop()
 
     const newer = await servedDatabase(engine, { FAIRWAY_SEAL_KEY: key })
-    await rowsOf(newer.url, "INSERT INTO schema_migrations (number, name, applied_at_ms) VALUES (999, 'later', 0)")
+    await rowsOf(
+      newer.url,
+      "INSERT INTO schema_migrations (number, name, applied_at_ms) VALUES (999, 'later', 0)",
+    )
     const later = await examine({ DATABASE_URL: newer.url, FAIRWAY_SEAL_KEY: key })
     assert.equal(later.code, 20)
     assert.match(later.only('database').action ?? '', /upgrade this instance, too/)

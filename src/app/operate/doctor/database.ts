@@ -28,9 +28,7 @@ const startOnce = 'Run fairway serve once, which makes it, or correct DATABASE_U
 export async function databaseFindings({ clock }: DoctorDeps, opened: Opened): Promise<Finding[]> {
   if (opened.kind === 'absent') return [warning('There is no file at DATABASE_URL yet', startOnce)]
   if (opened.kind === 'failed')
-    return [
-      fault(opened.reason, 'Correct DATABASE_URL, or see that the database runs and lets this user in'),
-    ]
+    return [fault(opened.reason, 'Correct DATABASE_URL, or see that the database runs and lets this user in')]
   const { look } = opened
   const product = `${look.engine} ${look.version}`
   const findings: Finding[] = []
@@ -50,9 +48,7 @@ export async function databaseFindings({ clock }: DoctorDeps, opened: Opened): P
   }
   if (findings.length > 0) return findings
   const decisions = counted(await look.store.countVerifications(), 'decision')
-  return [
-    ok(`${product}, schema ${look.schema}, which is current; ${decisions}; commits wait for the disk`),
-  ]
+  return [ok(`${product}, schema ${look.schema}, which is current; ${decisions}; commits wait for the disk`)]
 }
 
 export async function triggerFindings({ clock }: DoctorDeps, { store }: DatabaseLook): Promise<Finding[]> {

@@ -1,7 +1,14 @@
 /** The doctor: every check in order, each by itself. A check that fails is a finding. */
 
 import type { DatabaseLook } from '../../ports/operate/doctor.ts'
-import { clockFindings, databaseFindings, obstacle, readClocks, triggerFindings, type Opened } from './database.ts'
+import {
+  clockFindings,
+  databaseFindings,
+  obstacle,
+  readClocks,
+  triggerFindings,
+  type Opened,
+} from './database.ts'
 import type { DoctorDeps, DoctorSettings } from './deps.ts'
 import { fault, ok, skipped, states, worstOf, type Finding, type State } from './findings.ts'
 import { followerFindings } from './followers.ts'

@@ -42,7 +42,10 @@ export function lagFinding(
   const found = `${follower} is ${counted(entries, 'entry', 'entries')} behind, the oldest ${withThousands(Math.round(seconds))} s old`
   return [
     isServed
-      ? warning(found, `Look for "followers: ${follower} failed" in the log of the server; docs/operators.md, Followers`)
+      ? warning(
+          found,
+          `Look for "followers: ${follower} failed" in the log of the server; docs/operators.md, Followers`,
+        )
       : note(`${found}; no server runs`, 'The next start of fairway serve follows them'),
   ]
 }

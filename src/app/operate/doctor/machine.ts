@@ -54,9 +54,7 @@ interface Watched {
 /** Those that are not there are found by the checks that need them. */
 function watchedBy({ machine, userSettingsFile }: DoctorDeps, settings: DoctorSettings): Watched[] {
   const { databaseUrl, sealKeys, sealKeyFile, liveFeedsFile, archives } = settings
-  const watched: Watched[] = [
-    { path: userSettingsFile, kind: 'file', isWritten: true, secrets: 'some' },
-  ]
+  const watched: Watched[] = [{ path: userSettingsFile, kind: 'file', isWritten: true, secrets: 'some' }]
   if (databaseUrl.startsWith('sqlite:')) {
     const path = databaseUrl.slice('sqlite:'.length)
     watched.push({ path: machine.folderOf(path), kind: 'folder', isWritten: true, secrets: 'none' })
@@ -82,7 +80,9 @@ export async function fileFindings(deps: DoctorDeps, settings: DoctorSettings): 
     findings.push(...rightsFindings(watched, look, deps.user))
   }
   if (findings.length > 0) return findings
-  return [ok(`${counted(count, 'file or folder', 'files and folders')} with the rights that ${deps.user} needs`)]
+  return [
+    ok(`${counted(count, 'file or folder', 'files and folders')} with the rights that ${deps.user} needs`),
+  ]
 }
 
 /** All permissions of the group and of others. */
@@ -93,7 +93,8 @@ export function rightsFindings(
   look: FileLook,
   user: string,
 ): Finding[] {
-  if (look.kind !== kind && look.kind !== 'unknown') return [fault(`${path} is not a ${kind}`, `Put a ${kind} there, or correct the setting`)]
+  if (look.kind !== kind && look.kind !== 'unknown')
+    return [fault(`${path} is not a ${kind}`, `Put a ${kind} there, or correct the setting`)]
   const findings: Finding[] = []
   const needed = isWritten ? 'read and write' : 'read'
   if (!look.isReadable || (isWritten && !look.isWritable)) {
@@ -125,7 +126,10 @@ export function diskFinding(folder: string, freeBytes: number, databaseBytes: nu
     return fault(found, 'Make room now: without it every decision is answered 503 STORE_UNAVAILABLE')
   if (freeBytes < scarceBytes) return warning(found, 'Make room, or move the database to a larger disk')
   if (freeBytes < databaseBytes)
-    return warning(found, 'Make room for a second copy: backups beside it and fairway erase need as much again')
+    return warning(
+      found,
+      'Make room for a second copy: backups beside it and fairway erase need as much again',
+    )
   return ok(found)
 }
 

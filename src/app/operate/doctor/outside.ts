@@ -15,7 +15,12 @@ export async function feedFindings(
   { liveFeedsFile: path }: DoctorSettings,
 ): Promise<Finding[]> {
   if (path === null)
-    return [note('No live feeds: live verify is on hold, shadow mode works', 'Set FAIRWAY_LIVE_FEEDS for live mode')]
+    return [
+      note(
+        'No live feeds: live verify is on hold, shadow mode works',
+        'Set FAIRWAY_LIVE_FEEDS for live mode',
+      ),
+    ]
   const opened = await deps.openFeeds(path).catch((error: unknown) => ({
     kind: 'bad' as const,
     findings: [deps.explain(error)],
@@ -53,14 +58,19 @@ export function readFindings(checks: readonly FeedCheck[]): Finding[] {
       .filter(({ error }) => error !== null && !needsOwner(error))
       .map(({ signal, error, detail }) => ({ corridor, partner, text: `${signal}: ${error}, ${detail}` })),
   )
-  const isFit = ({ feeds }: FeedCheck): boolean => feeds.every(({ error }) => error === null || needsOwner(error))
+  const isFit = ({ feeds }: FeedCheck): boolean =>
+    feeds.every(({ error }) => error === null || needsOwner(error))
   const isHeld = (corridor: FeedCheck['corridor']): boolean =>
     !checks.some((one) => one.corridor === corridor && isFit(one))
   const signals = checks.reduce((sum, { feeds }) => sum + feeds.length, 0)
   const unread = checks.flatMap(({ feeds }) => feeds).filter(({ error }) => needsOwner(error)).length
   if (failed.length === 0) {
     const rest = unread === 0 ? '' : `; ${unread} need the outcomes of an owner (fairway feeds check --key)`
-    return [ok(`${counted(signals - unread, 'signal')} read for ${counted(checks.length, 'corridor or partner', 'corridors and partners')}${rest}`)]
+    return [
+      ok(
+        `${counted(signals - unread, 'signal')} read for ${counted(checks.length, 'corridor or partner', 'corridors and partners')}${rest}`,
+      ),
+    ]
   }
   const findings = failed.map(({ corridor, partner, text }) => {
     const found = `${corridor}${partner === null ? '' : ` through ${partner}`}, ${text}`
@@ -106,7 +116,8 @@ export async function captchaFindings(
   try {
     const verdict = await captcha.check(token, '')
     const tookMs = withThousands(Math.round(deps.clock.monotonicMs() - startedMs))
-    if (verdict === 'refused') return [ok(`${host} knows the secret and refused a false token within ${tookMs} ms`)]
+    if (verdict === 'refused')
+      return [ok(`${host} knows the secret and refused a false token within ${tookMs} ms`)]
     if (verdict === 'unavailable')
       return [
         fault(

@@ -44,7 +44,11 @@ export async function sealKeyFindings(
 function fitFindings({ signedBy, changedFrom, place }: KeyFit): Finding[] {
   if (signedBy === 'newest') return []
   if (signedBy === 'earlier')
-    return [note(`The newest key in the ${place} signs from the next checkpoint on; an earlier one here signed the last`)]
+    return [
+      note(
+        `The newest key in the ${place} signs from the next checkpoint on; an earlier one here signed the last`,
+      ),
+    ]
   return [
     fault(
       `The key in the ${place} has not signed the newest checkpoint of the log: ${changedFrom === 'unknown' ? 'no key of the log has' : `${changedFrom} has`}`,
