@@ -119,7 +119,7 @@ const rarePorts: Pick<CliDeps, 'openArchive' | 'openParquet' | 'openEventSink' |
   },
 }
 
-/** What `fairway doctor` looks through. */
+/** For `fairway doctor`, which looks and changes nothing. */
 const lookingPorts: Pick<CliDeps, 'lookAtDatabase' | 'machine' | 'openCaptcha' | 'after'> = {
   after,
   async lookAtDatabase(databaseUrl) {

@@ -12,7 +12,7 @@ import { openSqlite } from './engine/sqlite.ts'
 import { isOwned } from './engine/sqlite-owner.ts'
 import { createStore } from './engine/store.ts'
 
-export interface LookOptions {
+interface LookOptions {
   readonly databaseUrl: string
   readonly leafHashes: LeafHashes
 }

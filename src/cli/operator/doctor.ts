@@ -49,7 +49,7 @@ async function doctorDeps(deps: CliDeps) {
     lookAtDatabase: (databaseUrl: string) => deps.lookAtDatabase(databaseUrl),
     openKeyFile: (path: string) => deps.openKeyFile(path),
     openFeeds: (path: string) => deps.openFeeds(path, null),
-    openCaptcha: deps.openCaptcha,
+    openCaptcha: (...given: Parameters<CliDeps['openCaptcha']>) => deps.openCaptcha(...given),
     // A driver's message may repeat a part of the URL.
     explain(error: unknown): string {
       const line = failureLine(error)
@@ -89,7 +89,7 @@ const indent = ' '.repeat(stateWidth + checkWidth + 4)
 /** As other text for people: longer lines are hard to read. */
 const widthMax = 120
 
-export function reportLines(screen: Screen, { checks, findings }: Report): string[] {
+function reportLines(screen: Screen, { checks, findings }: Report): string[] {
   const count = Object.values(checks).reduce((sum, one) => sum + one, 0)
   const parts = states
     .toReversed()

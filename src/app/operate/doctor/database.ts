@@ -60,7 +60,7 @@ export async function triggerFindings({ clock }: DoctorDeps, { store }: Database
   ]
 }
 
-export interface Clocks {
+interface Clocks {
   readonly nowMs: number
   /** The clock of the database server, read in the middle of so much time; null without a server. */
   readonly server: { readonly nowMs: number; readonly roundTripMs: number } | null

@@ -19,7 +19,7 @@ export interface DoctorSettings {
   readonly nats: object | null
 }
 
-export interface SettingFault {
+interface SettingFault {
   readonly setting: string
   readonly message: string
 }

@@ -1,4 +1,4 @@
-/** What a check of the doctor finds, and how bad it is. */
+/** The findings of the doctor's checks, and how bad each is. */
 
 /** From harmless to bad. `skipped`: not checked, for a reason that another check finds. */
 export const states = ['skipped', 'ok', 'note', 'warning', 'fault'] as const

@@ -58,9 +58,10 @@ function watchedBy({ machine, userSettingsFile }: DoctorDeps, settings: DoctorSe
   if (databaseUrl.startsWith('sqlite:')) {
     const path = databaseUrl.slice('sqlite:'.length)
     watched.push({ path: machine.folderOf(path), kind: 'folder', isWritten: true, secrets: 'none' })
-    for (const name of [path, `${path}-wal`, `${path}-shm`])
+    for (const name of [path, `${path}-wal`])
       watched.push({ path: name, kind: 'file', isWritten: true, secrets: 'some' })
-    watched.push({ path: `${path}-owner`, kind: 'file', isWritten: true, secrets: 'none' })
+    for (const name of [`${path}-shm`, `${path}-owner`])
+      watched.push({ path: name, kind: 'file', isWritten: true, secrets: 'none' })
   }
   if (sealKeys.length === 0 && sealKeyFile !== null)
     watched.push({ path: sealKeyFile, kind: 'file', isWritten: false, secrets: 'refused' })
@@ -116,11 +117,11 @@ export function rightsFindings(
 const decisionBytes = 2_400
 /** About 40,000 decisions, and some times the write-ahead log of 4 MB: time to act before writes are refused. */
 const fullBytes = 100_000_000
-/** About 400,000 decisions: days at most of those who need this machine. */
+/** About 400,000 decisions: a few days of a busy installation. */
 const scarceBytes = 1_000_000_000
 
 export function diskFinding(folder: string, freeBytes: number, databaseBytes: number): Finding {
-  const decisions = Math.floor(freeBytes / decisionBytes)
+  const decisions = Number(Math.floor(freeBytes / decisionBytes).toPrecision(2))
   const found = `${bytesText(freeBytes)} free in ${folder} for a database of ${bytesText(databaseBytes)}: room for about ${counted(decisions, 'decision')}`
   if (freeBytes < fullBytes)
     return fault(found, 'Make room now: without it every decision is answered 503 STORE_UNAVAILABLE')
