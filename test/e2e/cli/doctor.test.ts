@@ -81,8 +81,7 @@ for (const engine of engines) {
     const PORT = String(await freePort())
     const settings = { DATABASE_URL: database.url, FAIRWAY_SEAL_KEY: key, PORT }
     const server = await serveInProcess(settings)
-    const { code, only } = await examine(settings)
-    await server.stop()
+    const { code, only } = await examine(settings).finally(() => server.stop())
     assert.equal(code, 0)
     assert.match(
       only('port').found,
@@ -182,9 +181,9 @@ test('a terminal gets a line for each finding, what to do below it, and a sum', 
     lines.every((line) => line.length <= 80 || line.includes(dirname(fileOf(database)))),
     stdout,
   )
-  assert.match(stdout, /^OK {7}node {8}Node\.js /)
-  assert.match(stdout, /^NOTE {5}feeds {7}No live feeds/m)
-  assert.match(stdout, /^ {22}→ Set FAIRWAY_LIVE_FEEDS for live mode$/m)
+  assert.match(stdout, /^OK {7}node {7}Node\.js /)
+  assert.match(stdout, /^NOTE {5}feeds {6}No live feeds/m)
+  assert.match(stdout, /^ {20}→ Set FAIRWAY_LIVE_FEEDS for live mode$/m)
   assert.equal(lines.at(-1), '12 checks: 2 notes and 10 fine')
   const asText = await runInProcess(['doctor', '--no-json'], settings)
   assert.match(asText.stdout, /^OK /)

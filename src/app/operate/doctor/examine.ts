@@ -25,7 +25,7 @@ interface Check {
   readonly id: string
   /** The settings without which it cannot be made. A name stands for all that begin with it. */
   readonly reads: readonly string[]
-  run(deps: DoctorDeps, patient: Patient): Promise<Finding[]>
+  readonly run: (deps: DoctorDeps, patient: Patient) => Promise<Finding[]>
 }
 
 /** A check that reads tables. */
