@@ -15,7 +15,8 @@ import { openTerminal } from './adapters/terminal.ts'
 import type { OutcomeCount } from './core/live/outcome.ts'
 import type { CliDeps, CommandProcess, RunningServer } from './cli/deps.ts'
 import type { UserDeps } from './cli/user/session/deps.ts'
-import { readConfig, readSettings, type Config } from './config.ts'
+import { readSettings } from './cli/settings-faults.ts'
+import { readConfig, type Config } from './config.ts'
 
 /** The process a command runs in, with its environment. */
 export interface Host extends CommandProcess {

@@ -94,7 +94,7 @@ export class BadSetting extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Parses a setting, or the fallback if it is unset or empty. */
 type ReadSetting = <Value>(
@@ -154,30 +154,6 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     retentionDays: readRetention(setting),
     archives: setting('FAIRWAY_ARCHIVES', '', (text) => text, 'a path') || null,
     webhooks: readWebhooks(setting),
-  }
-}
-
-/** The settings as far as they are valid, and every fault in them. An invalid setting is read as if it were not set. */
-export interface ReadSettings {
-  /** Null if a setting is invalid by not being set. */
-  readonly config: Config | null
-  readonly faults: readonly BadSetting[]
-}
-
-export function readSettings(environment: Environment): ReadSettings {
-  const faults: BadSetting[] = []
-  for (let valid = environment; ;) {
-    try {
-      return { config: readConfig(valid), faults }
-    } catch (error) {
-      if (!(error instanceof BadSetting)) throw error
-      if (faults.some(({ setting }) => setting === error.setting)) return { config: null, faults }
-      // The most processes depend on the database, which is not known then.
-      const follows =
-        error.setting === 'FAIRWAY_WORKERS' && faults.some(({ setting }) => setting === 'DATABASE_URL')
-      if (!follows) faults.push(error)
-      valid = { ...valid, [error.setting]: undefined }
-    }
   }
 }
 

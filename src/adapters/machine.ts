@@ -5,12 +5,11 @@ import { readFileSync } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { FileLook, Machine, PortLook } from '../app/ports/operate/doctor.ts'
 import { isPackage, programFolder } from './threads/installation.ts'
 
 export const machine: Machine = {
-  node: async () => ({ version: process.versions.node, oldest: await oldestNode() }),
+  node: () => ({ version: process.versions.node, oldest: oldestNode() }),
   lookAt,
   folderOf: (path) => dirname(resolve(path)),
   async freeBytes(folder) {
@@ -21,15 +20,13 @@ export const machine: Machine = {
 }
 
 /** A package names it in its manifest; a checkout runs TypeScript, which needs a later one. */
-async function oldestNode(): Promise<string> {
-  if (isPackage) {
-    const text = readFileSync(join(programFolder, 'package.json'), 'utf8')
-    const { engines } = JSON.parse(text) as { engines: { node: string } }
-    return engines.node.replace('>=', '')
-  }
-  const rule = pathToFileURL(join(programFolder, 'bin', 'require-node.js')).href
-  const { nodeMajorMin } = (await import(rule)) as { nodeMajorMin: number }
-  return String(nodeMajorMin)
+function oldestNode(): string {
+  const [name, form] = isPackage
+    ? ['package.json', /"node":\s*">=([\d.]+)"/]
+    : [join('bin', 'require-node.js'), /nodeMajorMin = (\d+)/]
+  const [, oldest] = form.exec(readFileSync(join(programFolder, name), 'utf8')) ?? []
+  if (oldest === undefined) throw new Error(`${name} names no version of Node.js`)
+  return oldest
 }
 
 /** Windows protects files by access control lists. */

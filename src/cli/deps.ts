@@ -13,10 +13,11 @@ import type { EventSink } from '../app/ports/events.ts'
 import type { FeedSet } from '../app/ports/feeds.ts'
 import type { KeyFile } from '../app/ports/log.ts'
 import type { Store } from '../app/ports/store.ts'
-import type { Config, ReadSettings } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Policy } from '../core/decision/policy.ts'
 import type { NatsSettings } from '../core/events/nats-servers.ts'
 import type { Corridor } from '../core/reference/corridor.ts'
+import type { ReadSettings } from './settings-faults.ts'
 import type { UserDeps } from './user/session/deps.ts'
 
 export interface RunningServer {

@@ -63,7 +63,7 @@ for (const engine of engines) {
     )
     assert.match(
       only('node').found,
-      new RegExp(`^Node\\.js ${process.versions.node.replaceAll('.', '\\.')};`),
+      new RegExp(`^Node\\.js ${process.versions.node.replaceAll('.', '\\.')}; \\d+ or later is needed$`),
     )
     assert.match(only('port').found, /^127\.0\.0\.1 port \d+ is free/)
     assert.match(only('seal key').found, /in the settings fits/)

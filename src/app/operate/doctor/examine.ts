@@ -92,7 +92,7 @@ export async function examine(deps: DoctorDeps): Promise<Report> {
   const add = (check: string, found: readonly Finding[]): void =>
     void findings.push(...found.map((one) => ({ check, ...one })))
 
-  add('node', [nodeFinding(await deps.machine.node())])
+  add('node', await findingsOf(deps, async () => [nodeFinding(deps.machine.node())]))
   add('settings', settingFindings(deps))
   const isFaulty = (name: string): boolean => faults.some(({ setting }) => setting.startsWith(name))
   const database: Opened =

@@ -8,7 +8,7 @@ export type State = (typeof states)[number]
 export interface Finding {
   readonly state: State
   readonly found: string
-  /** What to do about it; null for nothing. */
+  /** The thing to do about it; null for nothing. */
   readonly action: string | null
 }
 

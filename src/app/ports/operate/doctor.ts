@@ -22,7 +22,7 @@ export type PortLook =
 
 export interface Machine {
   /** The version of Node.js, and the oldest one that runs the program. */
-  node(): Promise<{ readonly version: string; readonly oldest: string }>
+  node(): { readonly version: string; readonly oldest: string }
   /** Null if there is nothing at this path. */
   lookAt(path: string): Promise<FileLook | null>
   folderOf(path: string): string
