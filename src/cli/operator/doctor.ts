@@ -86,9 +86,6 @@ const formats: Readonly<Record<State, Format>> = {
 const stateWidth = 'SKIPPED'.length
 const checkWidth = 'followers'.length
 const indent = ' '.repeat(stateWidth + checkWidth + 4)
-/** As other text for people: longer lines are hard to read. */
-const widthMax = 120
-
 function reportLines(screen: Screen, { checks, findings }: Report): string[] {
   const count = Object.values(checks).reduce((sum, one) => sum + one, 0)
   const parts = states
@@ -108,7 +105,7 @@ function partText(state: State, count: number): string {
 }
 
 function findingLines(screen: Screen, { check, state, found, action }: CheckedFinding): string[] {
-  const left = Math.max(20, Math.min(screen.width, widthMax) - indent.length)
+  const left = Math.max(20, screen.width - indent.length)
   const [first = '', ...rest] = wrapped(clean(found), left)
   const word = screen.paint(formats[state], words[state].padEnd(stateWidth))
   const lines = [`${word}  ${check.padEnd(checkWidth)}  ${first}`, ...rest.map((line) => indent + line)]
