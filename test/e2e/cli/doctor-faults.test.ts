@@ -69,7 +69,7 @@ test('port: another program, an address of another machine, and none at all', as
     const database = { DATABASE_URL: `sqlite:${join(folder, 'fairway.db')}` }
     const taken = await examine({ ...database, PORT: String(port) })
     assert.equal(taken.code, 20)
-    assert.match(taken.only('port').found, new RegExp(`^Another program holds 127\\.0\\.0\\.1 port ${port}`))
+    assert.match(taken.only('port').found, new RegExp(`^Another program holds 127\\.0\\.0\\.1:${port}`))
     const elsewhere = await examine({ ...database, HOST: '203.0.113.1' })
     assert.equal(elsewhere.only('port').state, 'fault')
     assert.match(elsewhere.only('port').found, /cannot be opened \(EADDRNOTAVAIL\)/)

@@ -65,7 +65,7 @@ for (const engine of engines) {
       only('node').found,
       new RegExp(`^Node\\.js ${process.versions.node.replaceAll('.', '\\.')}; \\d+ or later is needed$`),
     )
-    assert.match(only('port').found, /^127\.0\.0\.1 port \d+ is free/)
+    assert.match(only('port').found, /^127\.0\.0\.1:\d+ is free/)
     assert.match(only('seal key').found, /in the settings fits/)
     assert.match(only('followers').found, /no server runs$/)
     assert.match(
@@ -85,7 +85,7 @@ for (const engine of engines) {
     assert.equal(code, 0)
     assert.match(
       only('port').found,
-      /^Fairway holds 127\.0\.0\.1 port \d+ and answered within [\d,]+ ms, version \d/,
+      /^Fairway holds 127\.0\.0\.1:\d+ and answered within [\d,]+ ms, version \d/,
     )
     assert.match(only('followers').found, /; a server follows now$/)
     await database.drop()

@@ -17,7 +17,7 @@ function isOlder(version: string, oldest: string): boolean {
 }
 
 export function portFinding({ host, port }: DoctorSettings, look: PortLook | null): Finding {
-  const place = `${host} port ${port}`
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
   switch (look?.kind) {
     case undefined:
       return note('PORT is 0: the server takes any free port at each start')
