@@ -8,7 +8,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { billOfMaterials } from './release/bill.ts'
 import { compile } from './release/compile.ts'
-import { packageManifest, productionPackages, readManifest } from './release/manifest.ts'
+import { licencesOf } from './release/licences.ts'
+import { packageManifest, readManifest } from './release/manifest.ts'
 import { notesOf } from './release/notes.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -36,7 +37,7 @@ async function fillPackage(folder: string): Promise<void> {
   const copy = (place: string): void => cpSync(join(root, place), join(folder, place), { recursive: true })
   copied.forEach(copy)
   cpSync(join(root, 'bin/packaged.js'), join(folder, 'bin/fairway.js'))
-  for (const place of productionPackages(root)) copy(place)
+  writeFileSync(join(folder, 'LICENSES-OF-PACKAGES.txt'), licencesOf(root))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(root), null, 2)}\n`)
 }
 

@@ -1,4 +1,4 @@
-/** The manifest of the package, and the packages in it. */
+/** The manifest of the package, and the packages that are compiled into it. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,6 @@ interface Manifest {
   readonly version: string
   readonly description: string
   readonly license: string
-  readonly dependencies: Readonly<Record<string, string>>
   readonly peerDependencies: Readonly<Record<string, string>>
   readonly peerDependenciesMeta: object
 }
@@ -27,8 +26,7 @@ const read = (root: string, name: string): unknown => JSON.parse(readFileSync(jo
 export const readManifest = (root: string): Manifest => read(root, 'package.json') as Manifest
 
 export function packageManifest(root: string) {
-  const { version, description, license, dependencies, peerDependencies, peerDependenciesMeta } =
-    readManifest(root)
+  const { version, description, license, peerDependencies, peerDependenciesMeta } = readManifest(root)
   return {
     name: 'fairway',
     version,
@@ -37,15 +35,12 @@ export function packageManifest(root: string) {
     type: 'module',
     bin: { fairway: 'bin/fairway.js' },
     engines: { node: `>=${oldestNode}` },
-    dependencies,
-    // They are in the package: every installation has the versions that were tested, and needs no network.
-    bundleDependencies: Object.keys(dependencies),
     peerDependencies,
     peerDependenciesMeta,
   }
 }
 
-/** Folders below the checkout: what is installed there for production, and so was tested. */
+/** Folders below the checkout, of packages whose code is in the service or in the console. */
 export function productionPackages(root: string): readonly string[] {
   const { packages } = read(root, 'package-lock.json') as Lock
   return Object.entries(packages)

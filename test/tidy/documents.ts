@@ -123,11 +123,11 @@ test('every setting is documented', () => {
   expectNone(settings.filter((name) => !page.includes(`\`${name}\``)))
 })
 
-test('the page of dependencies names each package of an installation, and no other', () => {
+test('the page of dependencies names each package of a release, and no other', () => {
   const [own = ''] = document('docs/dependencies.md').split('\n## Packages that you add')
   const named = [...own.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
   const installed = productionPackages('.').map((path) => path.replace(/^.*node_modules\//, ''))
-  const notPackages = ['package.json', 'fetch', 'JSON.parse', 'Accept']
+  const notPackages = ['LICENSES-OF-PACKAGES.txt', 'fetch', 'JSON.parse', 'Accept']
   assert.deepEqual(
     [...new Set(named)].filter((name) => !notPackages.includes(name)).toSorted(),
     [...new Set(installed)].toSorted(),
