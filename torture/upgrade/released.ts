@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 /** A release moves this on. Its schema is 17. */
 const releasedCommit = 'ec6268f0ea9d6d0dae030c856898d1ef07dff3bf'
 /** The parts that the program needs, without its tests. */
-const parts = ['src', 'client/src', 'package.json']
+const parts = ['bin', 'src', 'client/src', 'package.json']
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Released {
