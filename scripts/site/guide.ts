@@ -38,6 +38,7 @@ export const guideGroups: readonly (readonly [name: string, paths: readonly stri
     'Operate',
     [
       'docs/operators.md',
+      'docs/upgrade.md',
       'docs/archives.md',
       'docs/erasure.md',
       'deploy/README.md',
