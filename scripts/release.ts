@@ -19,6 +19,7 @@ const copied = [
   'README.md',
   'CHANGELOG.md',
   'console/dist',
+  'deploy/fairway.service',
   'bin/compile-cache.js',
   'bin/quiet.js',
   'bin/thread.js',

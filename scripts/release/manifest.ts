@@ -7,6 +7,7 @@ import { join } from 'node:path'
 export const oldestNode = '22.20.0'
 
 interface Manifest {
+  readonly name: string
   readonly version: string
   readonly description: string
   readonly license: string

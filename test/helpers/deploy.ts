@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { DockerfileParser, type Instruction } from 'dockerfile-ast'
+import { DockerfileParser, type Instruction, type ModifiableInstruction } from 'dockerfile-ast'
 import { parseAllDocuments } from 'yaml'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -73,11 +73,25 @@ export function argumentsOf(instruction: Instruction): string[] {
   return instruction.getArguments().map((argument) => argument.getValue())
 }
 
-/** What follows the keyword, as it is written. */
+/** `--name=value`, behind the keyword. */
+export function flagsOf(instruction: Instruction): Readonly<Record<string, string>> {
+  const { getFlags } = instruction as Partial<ModifiableInstruction>
+  const flags = getFlags?.call(instruction) ?? []
+  return Object.fromEntries(flags.map((flag) => [flag.getName(), flag.getValue() ?? '']))
+}
+
+/** What follows the keyword and its flags, as it is written. */
 export function restOf(instruction: Instruction): string {
   return instruction.getRawArgumentsContent() ?? ''
 }
 
 export function named(stage: Stage, keyword: string): Instruction[] {
   return stage.instructions.filter((instruction) => instruction.getKeyword() === keyword)
+}
+
+/** As Docker reads the list form; a shell form is none. */
+export function listOf(text: string): string[] {
+  const list: unknown = JSON.parse(text.slice(text.indexOf('[')))
+  if (!Array.isArray(list)) throw new Error(`${text} is no list`)
+  return list.map(String)
 }

@@ -72,3 +72,6 @@ const prometheusPrograms = (name: string): Needed =>
 
 export const prometheusNeeded = prometheusPrograms('prometheus')
 export const promtoolNeeded = prometheusPrograms('promtool')
+
+export const systemdAnalyzeNeeded = needed('systemd-analyze', ['/usr/bin/systemd-analyze'])
+export const straceNeeded = needed('strace', ['/usr/bin/strace'])
