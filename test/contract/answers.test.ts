@@ -42,7 +42,7 @@ const common = {
 const health = {
   status: 'healthy',
   version: '1.3.0',
-  contract_version: '1.1.0',
+  contract_version: '1.2.0',
   timestamp: '2026-03-01T12:00:00.000Z',
   total_verifications: 1,
   message: 'Up.',

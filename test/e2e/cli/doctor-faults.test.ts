@@ -19,6 +19,7 @@ import { withFolder } from '../../helpers/folder.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { withCaptchaService } from '../../helpers/peers/captcha.ts'
 import { calm, feedsAt, nobody, openTestProvider, providerBody, text } from '../../helpers/peers/provider.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { freePort } from '../../helpers/process/free-port.ts'
 import { runInProcess, serveInProcess } from '../../helpers/process/in-process.ts'
 import { issueByCli } from '../../helpers/process/process.ts'
@@ -227,7 +228,7 @@ for (const engine of engines) {
 /** Until nothing waits for a follower: the oldest entry is then the one that a test records. */
 async function caughtUp(url: string): Promise<void> {
   for (;;) {
-    const { followers } = (await (await fetch(`${url}/readyz`)).json()) as {
+    const { followers } = (await (await checkedFetch(`${url}/readyz`)).json()) as {
       followers: { lag_entries: number }[]
     }
     if (followers.every((one) => one.lag_entries === 0)) return
