@@ -6,19 +6,22 @@ import { keepCompiled } from './compile-cache.js'
 import { hideExperimental } from './quiet.js'
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-const oldest = engines.node.slice('>='.length)
+const [major, minor] = process.versions.node.split('.').map(Number)
+const ranges = engines.node.split(' || ')
 
-function isNewEnough() {
-  const [major, minor] = process.versions.node.split('.').map(Number)
-  const [oldestMajor, oldestMinor] = oldest.split('.').map(Number)
-  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
+/** Of the ranges `^22.20.0` and `>=24.7.0`. */
+function isIn(range) {
+  const [leastMajor, leastMinor] = range.replace(/^\D+/, '').split('.').map(Number)
+  return major === leastMajor ? minor >= leastMinor : range.startsWith('>=') && major > leastMajor
 }
 
-if (isNewEnough()) {
+if (ranges.some(isIn)) {
   hideExperimental()
   keepCompiled()
   await import('../src/main.js')
 } else {
-  process.stderr.write(`fairway: Node.js ${oldest} or later is required, this is ${process.versions.node}.\n`)
+  process.stderr.write(
+    `fairway: Node.js ${ranges.map((range) => range.replace(/^\D+/, '')).join(', ')} or later is required, this is ${process.versions.node}.\n`,
+  )
   process.exitCode = 1
 }

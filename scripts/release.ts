@@ -2,44 +2,23 @@
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { billOfMaterials } from './release/bill.ts'
-import { compile } from './release/compile.ts'
-import { licencesOf } from './release/licences.ts'
-import { packageManifest, readManifest } from './release/manifest.ts'
+import { readManifest } from './release/manifest.ts'
 import { notesOf } from './release/notes.ts'
+import { fillPackage } from './release/package.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const usual = join(root, 'release')
-const copied = [
-  'LICENSE',
-  'README.md',
-  'CHANGELOG.md',
-  'console/dist',
-  'deploy/fairway.service',
-  'bin/compile-cache.js',
-  'bin/quiet.js',
-  'bin/thread.js',
-]
-
 /** npm writes no times and no owners into a tarball. */
 function pack(folder: string, out: string): void {
   execFileSync('npm', ['pack', '--loglevel=error', '--pack-destination', out], {
     cwd: folder,
     stdio: 'ignore',
   })
-}
-
-async function fillPackage(folder: string): Promise<void> {
-  await compile(root, folder)
-  const copy = (place: string): void => cpSync(join(root, place), join(folder, place), { recursive: true })
-  copied.forEach(copy)
-  cpSync(join(root, 'bin/packaged.js'), join(folder, 'bin/fairway.js'))
-  writeFileSync(join(folder, 'LICENSES-OF-PACKAGES.txt'), licencesOf(root))
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageManifest(root), null, 2)}\n`)
 }
 
 function checksums(out: string): string {
@@ -53,6 +32,8 @@ function checksums(out: string): string {
     .join('')
 }
 
+// npm packs the rights of files, which those of others may read in any installation.
+process.umask(0o022)
 const { values } = parseArgs({ options: { out: { type: 'string', default: usual } } })
 const out = resolve(values.out)
 const { version } = readManifest(root)
@@ -64,7 +45,7 @@ mkdirSync(out, { recursive: true })
 if (readdirSync(out).length > 0) throw new Error(`${out} has files already`)
 const folder = mkdtempSync(join(tmpdir(), 'fairway-release-'))
 try {
-  await fillPackage(folder)
+  await fillPackage(root, folder)
   pack(folder, out)
 } finally {
   rmSync(folder, { recursive: true, force: true })

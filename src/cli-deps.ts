@@ -121,7 +121,7 @@ const rarePorts: Pick<CliDeps, 'openArchive' | 'openParquet' | 'openEventSink' |
 }
 
 /** For `fairway doctor`, which looks and changes nothing. */
-const lookingPorts: Pick<CliDeps, 'lookAtDatabase' | 'machine' | 'openCaptcha' | 'after'> = {
+const lookingPorts: Pick<CliDeps, 'lookAtDatabase' | 'machine' | 'openCaptcha' | 'checkSinkPackages' | 'after'> = {
   after,
   async lookAtDatabase(databaseUrl) {
     const { lookAtDatabase } = await import('./adapters/store/look.ts')
@@ -131,6 +131,10 @@ const lookingPorts: Pick<CliDeps, 'lookAtDatabase' | 'machine' | 'openCaptcha' |
   async machine() {
     const { machine } = await import('./adapters/machine.ts')
     return machine
+  },
+  async checkSinkPackages() {
+    const { checkNatsPackages } = await import('./adapters/nats.ts')
+    await checkNatsPackages()
   },
   async openCaptcha(settings, onFailure) {
     const { openCaptcha } = await import('./adapters/captcha.ts')

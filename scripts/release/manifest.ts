@@ -5,6 +5,8 @@ import { join } from 'node:path'
 
 /** The first whose SQLite does all that the service asks of it. */
 export const oldestNode = '22.20.0'
+/** Its line got the same change to the parameters of statements later. */
+const oldestOf24 = '24.7.0'
 
 interface Manifest {
   readonly name: string
@@ -35,7 +37,7 @@ export function packageManifest(root: string) {
     license,
     type: 'module',
     bin: { fairway: 'bin/fairway.js' },
-    engines: { node: `>=${oldestNode}` },
+    engines: { node: `^${oldestNode} || >=${oldestOf24}` },
     peerDependencies,
     peerDependenciesMeta,
   }

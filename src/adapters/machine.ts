@@ -1,7 +1,7 @@
 /** This machine as the doctor finds it: Node.js, files, room on the disk, and who holds a port. */
 
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
@@ -9,9 +9,10 @@ import type { FileLook, Machine, PortLook } from '../app/ports/operate/doctor.ts
 import { isPackage, programFolder } from './threads/installation.ts'
 
 export const machine: Machine = {
-  node: () => ({ version: process.versions.node, oldest: oldestNode() }),
+  node: () => ({ version: process.versions.node, needed: neededNode() }),
   lookAt,
-  folderOf: (path) => dirname(resolve(path)),
+  realPath,
+  folderOf: (path) => dirname(realPath(path)),
   async freeBytes(folder) {
     const { bavail, bsize } = await statfs(folder)
     return bavail * bsize
@@ -19,14 +20,23 @@ export const machine: Machine = {
   lookAtPort,
 }
 
-/** A package names it in its manifest; a checkout runs TypeScript, which needs a later one. */
-function oldestNode(): string {
+/** A package names them in its manifest; a checkout runs TypeScript, which needs a later one. */
+function neededNode(): string {
   const [name, form] = isPackage
-    ? ['package.json', /"node":\s*">=([\d.]+)"/]
+    ? ['package.json', /"node":\s*"([^"]+)"/]
     : [join('bin', 'require-node.js'), /nodeMajorMin = (\d+)/]
-  const [, oldest] = form.exec(readFileSync(join(programFolder, name), 'utf8')) ?? []
-  if (oldest === undefined) throw new Error(`${name} names no version of Node.js`)
-  return oldest
+  const [, found] = form.exec(readFileSync(join(programFolder, name), 'utf8')) ?? []
+  if (found === undefined) throw new Error(`${name} names no version of Node.js`)
+  return isPackage ? found : `>=${found}`
+}
+
+/** SQLite keeps its other files beside the file that a link leads to. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
 }
 
 /** Windows protects files by access control lists. */
@@ -54,14 +64,16 @@ async function lookAt(path: string): Promise<FileLook | null> {
   }
 }
 
-/** Opens the port for a moment, which is what a server would do, and lets it go. */
+/** Opens the port for a moment if nobody answers there, as a server would do, and lets it go. */
 async function lookAtPort(host: string, port: number): Promise<PortLook> {
-  const probe = createServer()
+  const holder = await askHolder(host, port)
+  if (holder !== null) return holder
+  const probe = createServer((socket) => socket.destroy())
   try {
     await once(probe.listen({ host, port, exclusive: true }), 'listening')
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    return code === 'EADDRINUSE' ? askHolder(host, port) : { kind: 'unusable', code }
+    return code === 'EADDRINUSE' ? { kind: 'taken' } : { kind: 'unusable', code }
   }
   await once(probe.close(), 'close')
   return { kind: 'free' }
@@ -74,13 +86,14 @@ const answerBytesMax = 4_096
 /** An address that stands for every one of the machine is asked at the machine's own. */
 const ownAddresses: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-async function askHolder(host: string, port: number): Promise<PortLook> {
+/** Null unless Fairway answers. */
+async function askHolder(host: string, port: number): Promise<PortLook | null> {
   const address = ownAddresses[host] ?? host
   const origin = `http://${address.includes(':') ? `[${address}]` : address}:${port}`
   const startedMs = performance.now()
   const alive = await answerOf(`${origin}/livez`)
   const answeredMs = Math.round(performance.now() - startedMs)
-  if (alive?.['status'] !== 'alive') return { kind: 'taken' }
+  if (alive?.['status'] !== 'alive') return null
   const health = await answerOf(`${origin}/api/health`)
   const isHealthy = health?.['status'] === 'healthy' && typeof health['version'] === 'string'
   return { kind: 'fairway', answeredMs, version: isHealthy ? String(health['version']) : null }

@@ -111,6 +111,8 @@ export interface CliDeps {
   /** Opens a database to look at it, and changes nothing. Null if there is no such file. */
   lookAtDatabase(databaseUrl: string): Promise<DatabaseLook | null>
   machine(): Promise<Machine>
+  /** Fails with one clear line if the packages that FAIRWAY_NATS_URL needs are not installed. */
+  checkSinkPackages(): Promise<void>
   /** `onFailure` gets the cause when the service gives no verdict. */
   openCaptcha(
     settings: NonNullable<Config['captcha']>,

@@ -20,7 +20,7 @@ export function otherSchema({ schema, schemaKnown }: Pick<SelfCheck, 'schema' | 
 
 export const notDurable: StoreFault = {
   found: 'The database does not wait for the disk: a crash could lose decisions',
-  action: 'Turn on synchronous commits',
+  action: 'Turn on fsync and synchronous_commit in PostgreSQL',
 }
 
 export const notWriteOnce: StoreFault = {

@@ -37,7 +37,7 @@ Example:
 
 async function doctorDeps(deps: CliDeps) {
   const settings = deps.settings()
-  const password = passwordOf(settings.config?.databaseUrl ?? '')
+  const passwords = passwordsOf(settings.config?.databaseUrl ?? '')
   return {
     clock: deps.clock,
     random: deps.random,
@@ -49,23 +49,25 @@ async function doctorDeps(deps: CliDeps) {
     lookAtDatabase: (databaseUrl: string) => deps.lookAtDatabase(databaseUrl),
     openKeyFile: (path: string) => deps.openKeyFile(path),
     openFeeds: (path: string) => deps.openFeeds(path, null),
+    checkSinkPackages: () => deps.checkSinkPackages(),
     openCaptcha: (...given: Parameters<CliDeps['openCaptcha']>) => deps.openCaptcha(...given),
     // A driver's message may repeat a part of the URL.
     explain(error: unknown): string {
       const line = failureLine(error)
-      const text = password === '' ? line : line.replaceAll(password, '[password]')
+      const text = passwords.reduce((masked, one) => masked.replaceAll(`:${one}@`, ':[password]@'), line)
       return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
     },
   }
 }
 
-function passwordOf(databaseUrl: string): string {
-  if (databaseUrl.startsWith('sqlite:') || !URL.canParse(databaseUrl)) return ''
+/** As it is written, and as it is meant. Alone it is not looked for: where it is a word, masking the word would tell it. */
+function passwordsOf(databaseUrl: string): readonly string[] {
+  if (databaseUrl.startsWith('sqlite:') || !URL.canParse(databaseUrl)) return []
   const { password } = new URL(databaseUrl)
   try {
-    return decodeURIComponent(password)
+    return password === '' ? [] : [password, decodeURIComponent(password)]
   } catch {
-    return password
+    return [password]
   }
 }
 

@@ -16,23 +16,30 @@ import { check, corridorOf, currencyOf } from '../../helpers/check.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import { migratedDatabase } from '../../helpers/database/databases.ts'
 
-test('the oldest version is new enough, and no older one is', () => {
+test('a version in one of the ranges is new enough, and no other is', () => {
   check<string, State>(
     [
       ['22.20.0', 'ok'],
-      ['22.20.1', 'ok'],
-      ['24.0.0', 'ok'],
+      ['22.21.1', 'ok'],
+      ['24.7.0', 'ok'],
+      ['25.0.0', 'ok'],
       ['22.19.9', 'fault'],
+      ['23.11.0', 'fault'],
+      ['24.6.0', 'fault'],
       ['9.30.0', 'fault'],
     ],
-    (version) => nodeFinding({ version, oldest: '22.20.0' }).state,
+    (version) => nodeFinding({ version, needed: '^22.20.0 || >=24.7.0' }).state,
+  )
+  assert.equal(
+    nodeFinding({ version: '23.1.0', needed: '^22.20.0 || >=24.7.0' }).action,
+    'Install Node.js 22.20.0, 24.7.0 or later',
   )
   check<string, State>(
     [
       ['24.0.0', 'ok'],
       ['23.11.0', 'fault'],
     ],
-    (version) => nodeFinding({ version, oldest: '24' }).state,
+    (version) => nodeFinding({ version, needed: '>=24' }).state,
   )
 })
 

@@ -130,11 +130,33 @@ async function servesAndAssesses({ project, environment, npx, node }: Installed)
     const assessed = await npx(['assess', 'payments.csv'], settings)
     assert.match(`${assessed.stdout}${assessed.stderr}`, /\b2\b/)
     await npx(['backup', 'copy.db'], settings)
+    const times = ['--from', '2026-01-01', '--to', '2100-01-01']
+    const archive = join(project, 'archive')
+    await npx(['export', ...times, '--format', 'jsonl', '--out', archive], settings)
+    assert.match((await npx(['archive', 'verify', archive], settings)).stdout, /INTACT/)
+    await assert.rejects(
+      npx(['export', ...times, '--format', 'parquet', '--out', join(project, 'table')], settings),
+      /npm install @duckdb\/node-api/,
+    )
   } finally {
     assert.equal(await server.stop(), 0)
   }
   const checked = await npx(['audit', 'verify-log', '--json'], settings)
   assert.match(checked.stdout, /"findings":\[\]/)
+}
+
+async function isExamined({ project, npx }: Installed): Promise<void> {
+  const settings = {
+    DATABASE_URL: `sqlite:${join(project, 'none.db')}`,
+    FAIRWAY_NATS_URL: 'nats://127.0.0.1',
+  }
+  const { code, stdout } = await npx(['doctor', '--json'], settings).then(
+    () => assert.fail('nothing was found'),
+    (error: unknown) => error as { readonly code: number; readonly stdout: string },
+  )
+  assert.equal(code, 20)
+  assert.match(stdout, /Node\.js [\d.]+; Node\.js 22\.20\.0, 24\.7\.0 or later is needed/)
+  assert.match(stdout, /npm install @nats-io\/transport-node @nats-io\/jetstream/)
 }
 
 async function hasEveryCommand({ project, environment, node }: Installed): Promise<void> {
@@ -174,6 +196,8 @@ for (const [title, node] of Object.entries({
     test('quickstart gives a first decision; its data is in the folder', () => decidesAtOnce(installed))
     test('serve, keys, assess, backup and the check of the log work as in a checkout', () =>
       servesAndAssesses(installed))
+    test('the doctor names the versions of Node.js, and the packages that a setting needs', () =>
+      isExamined(installed))
     test('every command is there, and all code that a command loads later finds what it imports', () =>
       hasEveryCommand(installed))
   })

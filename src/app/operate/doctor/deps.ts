@@ -47,6 +47,8 @@ export interface DoctorDeps {
     settings: NonNullable<DoctorSettings['captcha']>,
     onFailure: (cause: string) => void,
   ): Promise<Captcha & { close(): Promise<void> }>
+  /** Fails with one clear line if the packages that FAIRWAY_NATS_URL needs are not installed. */
+  checkSinkPackages(): Promise<void>
   /** One line, without secrets. */
   readonly explain: (error: unknown) => string
 }

@@ -93,7 +93,7 @@ export async function examine(deps: DoctorDeps): Promise<Report> {
     void findings.push(...found.map((one) => ({ check, ...one })))
 
   add('node', await findingsOf(deps, async () => [nodeFinding(deps.machine.node())]))
-  add('settings', settingFindings(deps))
+  add('settings', await findingsOf(deps, () => settingFindings(deps)))
   const isFaulty = (name: string): boolean => faults.some(({ setting }) => setting.startsWith(name))
   const database: Opened =
     config === null || isFaulty('DATABASE_URL')
@@ -119,9 +119,16 @@ async function findingsOf(deps: DoctorDeps, run: () => Promise<Finding[]>): Prom
   }
 }
 
-function settingFindings({ settings: { faults } }: DoctorDeps): Finding[] {
-  if (faults.length === 0) return [ok('Every setting is valid')]
-  return faults.map(({ setting, message }) => fault(message, `Correct ${setting}, or unset it`))
+async function settingFindings(deps: DoctorDeps): Promise<Finding[]> {
+  const { config, faults } = deps.settings
+  const findings = faults.map(({ setting, message }) => fault(message, `Correct ${setting}, or unset it`))
+  if ((config?.nats ?? null) !== null) {
+    // The service does not start without them.
+    await deps.checkSinkPackages().catch((error: unknown) => {
+      findings.push(fault(deps.explain(error), 'Install them beside Fairway, or unset FAIRWAY_NATS_URL'))
+    })
+  }
+  return findings.length > 0 ? findings : [ok('Every setting is valid')]
 }
 
 async function openDatabase(deps: DoctorDeps, databaseUrl: string): Promise<Opened> {

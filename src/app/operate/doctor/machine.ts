@@ -5,15 +5,20 @@ import type { DatabaseLook, FileLook, PortLook } from '../../ports/operate/docto
 import type { DoctorDeps, DoctorSettings } from './deps.ts'
 import { fault, note, ok, skipped, warning, type Finding } from './findings.ts'
 
-export function nodeFinding({ version, oldest }: { version: string; oldest: string }): Finding {
-  const found = `Node.js ${version}; ${oldest} or later is needed`
-  return isOlder(version, oldest) ? fault(found, `Install Node.js ${oldest} or later`) : ok(found)
+export function nodeFinding({ version, needed }: { version: string; needed: string }): Finding {
+  const ranges = needed.split(' || ')
+  const words = `Node.js ${ranges.map((range) => range.replace(/^\D+/, '')).join(', ')} or later`
+  const found = `Node.js ${version}; ${words} is needed`
+  return ranges.some((range) => isIn(range, version)) ? ok(found) : fault(found, `Install ${words}`)
 }
 
-function isOlder(version: string, oldest: string): boolean {
-  const [parts, needed] = [version, oldest].map((text) => text.split('.').map(Number))
-  const place = needed?.findIndex((part, index) => part !== (parts?.[index] ?? 0)) ?? -1
-  return place >= 0 && (parts?.[place] ?? 0) < (needed?.[place] ?? 0)
+/** Of the ranges of a manifest, `^22.20.0` and `>=24.7.0`. */
+function isIn(range: string, version: string): boolean {
+  const [least, own] = [range, version].map((text) => /(\d+)(?:\.(\d+))?/.exec(text)?.slice(1).map(Number))
+  const [leastMajor = 0, leastMinor] = least ?? []
+  const [major = 0, minor = 0] = own ?? []
+  if (major !== leastMajor) return range.startsWith('>=') && major > leastMajor
+  return minor >= (Number.isNaN(leastMinor) ? 0 : (leastMinor ?? 0))
 }
 
 export function portFinding({ host, port }: DoctorSettings, look: PortLook | null): Finding {
@@ -51,12 +56,11 @@ interface Watched {
   readonly secrets: 'none' | 'some' | 'refused'
 }
 
-/** Those that are not there are found by the checks that need them. */
 function watchedBy({ machine, userSettingsFile }: DoctorDeps, settings: DoctorSettings): Watched[] {
   const { databaseUrl, sealKeys, sealKeyFile, liveFeedsFile, archives } = settings
   const watched: Watched[] = [{ path: userSettingsFile, kind: 'file', isWritten: true, secrets: 'some' }]
   if (databaseUrl.startsWith('sqlite:')) {
-    const path = databaseUrl.slice('sqlite:'.length)
+    const path = machine.realPath(databaseUrl.slice('sqlite:'.length))
     watched.push({ path: machine.folderOf(path), kind: 'folder', isWritten: true, secrets: 'none' })
     for (const name of [path, `${path}-wal`])
       watched.push({ path: name, kind: 'file', isWritten: true, secrets: 'some' })
@@ -76,6 +80,9 @@ export async function fileFindings(deps: DoctorDeps, settings: DoctorSettings): 
   let count = 0
   for (const watched of watchedBy(deps, settings)) {
     const look = await deps.machine.lookAt(watched.path)
+    if (look === null && watched.path === settings.archives)
+      findings.push(warning(`There is no folder ${watched.path}`, 'Make it, or correct FAIRWAY_ARCHIVES'))
+    // The service makes the others when it needs them.
     if (look === null) continue
     count += 1
     findings.push(...rightsFindings(watched, look, deps.user))

@@ -21,10 +21,13 @@ export type PortLook =
   | { readonly kind: 'unusable'; readonly code: string }
 
 export interface Machine {
-  /** The version of Node.js, and the oldest one that runs the program. */
-  node(): { readonly version: string; readonly oldest: string }
+  /** The version of Node.js, and those that run the program, as a manifest names them. */
+  node(): { readonly version: string; readonly needed: string }
   /** Null if there is nothing at this path. */
   lookAt(path: string): Promise<FileLook | null>
+  /** The path behind links. */
+  realPath(path: string): string
+  /** Of the real path. */
   folderOf(path: string): string
   freeBytes(folder: string): Promise<number>
   lookAtPort(host: string, port: number): Promise<PortLook>
