@@ -155,7 +155,7 @@ async function isExamined({ project, npx }: Installed): Promise<void> {
     (error: unknown) => error as { readonly code: number; readonly stdout: string },
   )
   assert.equal(code, 20)
-  assert.match(stdout, /Node\.js [\d.]+; Node\.js 22\.20\.0, 24\.7\.0 or later is needed/)
+  assert.match(stdout, /Node\.js [\d.]+; 22\.20\.0, 24\.7\.0 or later is needed/)
   assert.match(stdout, /npm install @nats-io\/transport-node @nats-io\/jetstream/)
 }
 

@@ -7,9 +7,9 @@ import { fault, note, ok, skipped, warning, type Finding } from './findings.ts'
 
 export function nodeFinding({ version, needed }: { version: string; needed: string }): Finding {
   const ranges = needed.split(' || ')
-  const words = `Node.js ${ranges.map((range) => range.replace(/^\D+/, '')).join(', ')} or later`
-  const found = `Node.js ${version}; ${words} is needed`
-  return ranges.some((range) => isIn(range, version)) ? ok(found) : fault(found, `Install ${words}`)
+  const least = `${ranges.map((range) => range.replace(/^\D+/, '')).join(', ')} or later`
+  const found = `Node.js ${version}; ${least} is needed`
+  return ranges.some((range) => isIn(range, version)) ? ok(found) : fault(found, `Install Node.js ${least}`)
 }
 
 /** Of the ranges of a manifest, `^22.20.0` and `>=24.7.0`. */
