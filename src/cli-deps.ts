@@ -121,7 +121,10 @@ const rarePorts: Pick<CliDeps, 'openArchive' | 'openParquet' | 'openEventSink' |
 }
 
 /** For `fairway doctor`, which looks and changes nothing. */
-const lookingPorts: Pick<CliDeps, 'lookAtDatabase' | 'machine' | 'openCaptcha' | 'checkSinkPackages' | 'after'> = {
+const lookingPorts: Pick<
+  CliDeps,
+  'lookAtDatabase' | 'machine' | 'openCaptcha' | 'checkSinkPackages' | 'after'
+> = {
   after,
   async lookAtDatabase(databaseUrl) {
     const { lookAtDatabase } = await import('./adapters/store/look.ts')
