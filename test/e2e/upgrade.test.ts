@@ -102,14 +102,14 @@ test('an open cooldown repeats the decision of 0.1, and its policy stops as befo
 
 test('the log is intact, with what 0.1 sealed and what has come since', async () => {
   const { length } = await get(server.url, '/api/verifications?limit=50')
-  let told
+  let report
   // The newest are sealed within a moment.
   do {
     const { code, stdout } = await runInProcess(['audit', 'verify-log', '--json'], environment)
-    told = JSON.parse(stdout)
-    assert.deepEqual([code, told.findings], [0, []])
-  } while (told.records < length)
-  assert.deepEqual([told.overrides, told.outcomes], [2, 2])
+    report = JSON.parse(stdout)
+    assert.deepEqual([code, report.findings], [0, []])
+  } while (report.records < length)
+  assert.deepEqual([report.overrides, report.outcomes], [2, 2])
 })
 
 test('an export of 0.1 verifies, under the key of the log of today', async () => {

@@ -159,7 +159,7 @@ function listOf(shape: Shape, schemas: Schemas): string {
   return `<ul class="ref-fields">${items.join('')}</ul>`
 }
 
-/** Choices without fields are told by the type alone. */
+/** Of choices without fields the type says all. */
 function choicesOf(choices: readonly Schema[], schemas: Schemas): string {
   const folds = choices.map((choice, at) => nested(nameOf(choice) ?? `choice ${at + 1}`, choice, schemas))
   return folds.join('')

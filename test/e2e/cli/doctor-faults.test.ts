@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { openStore } from '../../../src/adapters/store/open.ts'
 import { systemClock, systemRandom as random } from '../../../src/adapters/system.ts'
@@ -28,7 +28,7 @@ const keys = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64'))
 const [key = '', otherKey = ''] = keys
 const minuteMs = 60_000
 
-test('settings: every fault is told, secrets are not, and what a faulty one decides is not checked', async () => {
+test('settings: every fault is shown without secrets, and a check that needs a faulty setting is left out', async () => {
   const {
     code,
     of,
@@ -107,11 +107,22 @@ test('files: what holds secrets is for its owner alone, and a folder is no file'
     writeFileSync(join(folder, 'fairway', 'config.json'), '{}', { mode: 0o644 })
     const user = await examine({ DATABASE_URL: database.url, XDG_CONFIG_HOME: folder })
     assert.match(user.only('files').found, /config\.json holds secrets and is open to others/)
+
+    const archives = join(folder, 'archives')
+    const away = await examine({ DATABASE_URL: database.url, FAIRWAY_ARCHIVES: archives })
+    assert.deepEqual(
+      [away.only('files').state, away.only('files').found],
+      ['warning', `There is no folder ${archives}`],
+    )
+    const link = join(folder, 'linked.db')
+    symlinkSync(file, link)
+    const linked = await examine({ DATABASE_URL: `sqlite:${link}`, FAIRWAY_SEAL_KEY_FILE: `${file}.key` })
+    assert.match(linked.only('disk').found, new RegExp(` free in ${dirname(realpathSync(file))} `))
   })
   await database.drop()
 })
 
-test('database: one that is not one, one that is away, and one that lets nobody in; no password is told', async () => {
+test('database: a file that is none, a server that is away, a login that is refused; no password is shown', async () => {
   await withFolder(async (folder) => {
     const file = join(folder, 'fairway.db')
     writeFileSync(file, 'This is not a database. '.repeat(100), { mode: 0o600 })

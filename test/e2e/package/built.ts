@@ -26,17 +26,19 @@ export const execute = promisify(execFile)
 
 /** Of all files of these tests. */
 export const folder = mkdtempSync(join(tmpdir(), 'fairway-test-'))
-/** What `WORKDIR` of the build stage is. */
+/** The `WORKDIR` of the build stage. */
 const context = join(folder, 'build')
-/** Where it is moved to, for the second time. */
+/** Another place for the second build: the bytes must not depend on it. */
 const elsewhere = join(folder, 'elsewhere')
 
 /** All files of a release, built twice. */
 export const outs = [join(elsewhere, 'release'), join(folder, 'second')] as const
 
-/** Builds all files of a release again. */
+/** Builds all files of a release again, for a user whose files nobody else may read. */
 export const release = (out: string) =>
-  execute(process.execPath, ['scripts/release.ts', '--out', out], { cwd: elsewhere })
+  execute('sh', ['-c', 'umask 077 && exec "$0" "$@"', process.execPath, 'scripts/release.ts', '--out', out], {
+    cwd: elsewhere,
+  })
 
 /** Copies a path of the context as `COPY` does, without what `.dockerignore` keeps away. */
 function copyIn(from: string, to: string): void {

@@ -1,4 +1,4 @@
-/** What a release consists of, as the build stage of the image makes it. */
+/** The files of a release, which the build stage of the image makes. */
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -13,7 +13,7 @@ async function contents(): Promise<string[]> {
   return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^package\//, '')]))
 }
 
-test('the same sources make the same bytes, wherever they are, and the checksums name them', () => {
+test('the same sources make the same bytes, in any folder and for any user, and the checksums name them', () => {
   const sums = outs.map((out) => readFileSync(join(out, 'SHA256SUMS'), 'utf8'))
   assert.equal(sums[0], sums[1])
   const named = (sums[0] ?? '').trimEnd().split('\n')

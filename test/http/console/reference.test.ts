@@ -169,7 +169,7 @@ describe('schemas', () => {
     }
   })
 
-  test('a type is told in words, with its limits', () => {
+  test('a type is written in words, with its limits', () => {
     const check = (schema: Schema, ...texts: readonly string[]): void => {
       const html = referencePage(
         small({ Tree: { type: 'object', required: ['it'], properties: { it: schema } } }),
