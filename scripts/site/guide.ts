@@ -12,6 +12,7 @@ export const guideGroups: readonly (readonly [name: string, paths: readonly stri
     'Integrate',
     [
       'docs/integration.md',
+      'docs/recipes.md',
       'client/README.md',
       'docs/webhooks.md',
       'docs/events.md',

@@ -20,6 +20,7 @@ test('the examples of every guide are found to be executed, and every fence can 
     'docs/change-a-policy-safely.md',
     'docs/calibration.md',
     'docs/integration.md',
+    'docs/recipes.md',
     'docs/people.md',
     'docs/reviews.md',
   ]

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { FairwayClient } from '../../../client/src/index.ts'
 import { freshDatabase, type FreshDatabase } from '../../helpers/database/databases.ts'
 import { withScript } from '../../helpers/peers/scripted.ts'
@@ -87,114 +87,129 @@ async function withRoute(
   assert.ok(!recipe.output().includes(apiKey.slice(8)), 'the key was shown')
 }
 
-for (const program of ['payout-express.ts', 'payout-fastify.ts']) {
-  describe(program, () => {
-    test('a payout that Fairway allows is sent with the values it was asked about, and keeps the request id', () =>
-      withRoute(program, async ({ pay, sent, client }) => {
-        const { status, body } = await pay('order-1', { ...payment, amount: 250.5 })
-        assert.equal(status, 201)
-        const id = String(body['request_id'])
-        assert.deepEqual(body, { ...payment, amount: 250.5, request_id: id, status: 'sent' })
-        const { decision, amount, currency } = await client.audit(id)
-        assert.deepEqual([decision, amount, currency], ['GO', 250.5, 'GBP'])
-        const asked = await client.verify(
-          { corridor: 'GB-NG', amount: 250.5, currency: 'GBP' },
-          { idempotencyKey: 'order-1' },
-        )
-        assert.ok(!asked.held && asked.request_id === id, 'the key is that of the request')
-        assert.deepEqual(await sent(), [`sent 250.5 GBP allowed by ${id}`])
-      }))
-
-    test('any other decision is a 409 with the decision, and the handler does not run', () =>
-      withRoute(program, async ({ pay, sent }) => {
-        const cases = [
-          [1000.01, 'DEGRADED', 'BLOCK'],
-          [1000.07, 'GO', 'CONFIRM_PAYEE'],
-          [60_000, 'DEGRADED', 'MANUAL_APPROVAL'],
-          [1000.08, 'NO-GO', 'BLOCK'],
-        ] as const
-        for (const [amount, decision, action] of cases) {
-          const { status, body } = await pay(`order-${amount}`, { ...payment, amount })
-          assert.deepEqual([status, body['decision'], body['recommended_action']], [409, decision, action])
-          assert.match(String(body['request_id']), /^SVC-/)
-          assert.ok(Array.isArray(body['reason_codes']))
-        }
-        assert.deepEqual(await sent(), [])
-      }))
-
-    test('no answer is a 503 with Retry-After: a hold, no server, a refused key, an answer that is none', async () => {
-      await withRoute(program, async ({ pay, sent }) => {
-        const { status, headers } = await pay('order-1', { ...payment, amount: 1000.09 })
-        assert.deepEqual([status, headers.get('retry-after'), await sent()], [503, '120', []])
-      })
-      const none = async ({ pay, sent }: Route): Promise<void> => {
-        const { status, headers, body } = await pay('order-1', payment)
-        assert.deepEqual([status, headers.get('retry-after'), await sent()], [503, '30', []])
-        assert.match(String(body['message']), /same Idempotency-Key/)
-      }
-      await withRoute(program, none, { FAIRWAY_URL: await nowhere() })
-      await withRoute(program, none, { FAIRWAY_API_KEY: `pk_test_${'a'.repeat(32)}` })
-      await withScript([{ status: 200, text: '<p>a proxy</p>' }], ({ url }) =>
-        withRoute(program, none, { FAIRWAY_URL: url }),
-      )
-    })
-
-    test('a repeated request, also at the same time, is sent once and answered with the same payout', () =>
-      withRoute(program, async ({ pay, sent }) => {
-        const both = await Promise.all([pay('order-1', payment), pay('order-1', payment)])
-        assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([200, 201]))
-        const again = await pay('order-1', payment)
-        assert.deepEqual([again.status, again.body['status']], [200, 'sent'])
-        assert.equal(new Set([...both, again].map(({ body }) => body['request_id'])).size, 1)
-        const other = await pay('order-1', { ...payment, amount: 2000 })
-        const otherPayee = await pay('order-1', { ...payment, payee: 'somebody else' })
-        assert.deepEqual([other.status, otherPayee.status], [409, 409])
-        assert.equal((await sent()).length, 1)
-      }))
-
-    test('a rail that fails leaves the payout as sending, and a repeat does not send it again', () =>
-      withRoute(program, async ({ pay, sent }) => {
-        const lost = { ...payment, payee: 'unreachable' }
-        const first = await pay('order-1', lost)
-        assert.deepEqual([first.status, first.body], [500, { message: 'unknown: look before you repeat' }])
-        const again = await pay('order-1', lost)
-        assert.deepEqual([again.status, again.body['status'], await sent()], [200, 'sending', []])
-      }))
-
-    test('a key that was used before a restart for another payout is a 409', () =>
-      withRoute(program, async ({ pay, sent, client }) => {
-        await client.verify({ corridor: 'GB-NG', amount: 10, currency: 'GBP' }, { idempotencyKey: 'order-1' })
-        assert.equal((await pay('order-1', payment)).status, 409)
-        assert.deepEqual(await sent(), [])
-      }))
-
-    test('a request that is no payout is refused, and Fairway is not asked', () =>
-      withRoute(program, async ({ pay, sent, client }) => {
-        const { payee: _payee, ...withoutPayee } = payment
-        const bad: [string | null, unknown][] = [
-          [null, payment],
-          ['k'.repeat(256), payment],
-          ['order-1', { ...payment, amount: '1000' }],
-          ['order-1', { ...payment, amount: 0 }],
-          ['order-1', { ...payment, amount: -1 }],
-          ['order-1', { ...payment, corridor: 'Britain to Nigeria' }],
-          ['order-1', { ...payment, currency: 7 }],
-          ['order-1', withoutPayee],
-          ['order-1', []],
-          ['order-1', '{'],
-        ]
-        for (const [key, body] of bad) {
-          const { status, body: answer } = await pay(key, body)
-          assert.equal(status, 400, JSON.stringify(body))
-          assert.equal(typeof answer['message'], 'string')
-        }
-        const unknown = await pay('order-1', { ...payment, currency: 'XXQ' })
-        assert.equal(unknown.status, 422, 'Fairway knows no such currency')
-        assert.deepEqual(await sent(), [])
-        for await (const record of client.verifications()) assert.fail(record.request_id)
-      }))
-  })
+/** One guarantee, of both recipes. */
+function testBoth(guarantee: string, work: (program: string) => Promise<void>): void {
+  for (const program of ['payout-express.ts', 'payout-fastify.ts'])
+    test(`${program}: ${guarantee}`, () => work(program))
 }
+
+testBoth(
+  'a payout that Fairway allows is sent with the values it was asked about, and keeps the request id',
+  (program) =>
+    withRoute(program, async ({ pay, sent, client }) => {
+      const { status, body } = await pay('order-1', { ...payment, amount: 250.5 })
+      assert.equal(status, 201)
+      const id = String(body['request_id'])
+      assert.deepEqual(body, { ...payment, amount: 250.5, request_id: id, status: 'sent' })
+      const { decision, amount, currency } = await client.audit(id)
+      assert.deepEqual([decision, amount, currency], ['GO', 250.5, 'GBP'])
+      const asked = await client.verify(
+        { corridor: 'GB-NG', amount: 250.5, currency: 'GBP' },
+        { idempotencyKey: 'order-1' },
+      )
+      assert.ok(!asked.held && asked.request_id === id, 'the key is that of the request')
+      assert.deepEqual(await sent(), [`sent 250.5 GBP allowed by ${id}`])
+    }),
+)
+
+testBoth('any other decision is a 409 with the decision, and the handler does not run', (program) =>
+  withRoute(program, async ({ pay, sent }) => {
+    const cases = [
+      [1000.01, 'DEGRADED', 'BLOCK'],
+      [1000.07, 'GO', 'CONFIRM_PAYEE'],
+      [60_000, 'DEGRADED', 'MANUAL_APPROVAL'],
+      [1000.08, 'NO-GO', 'BLOCK'],
+    ] as const
+    for (const [amount, decision, action] of cases) {
+      const { status, body } = await pay(`order-${amount}`, { ...payment, amount })
+      assert.deepEqual([status, body['decision'], body['recommended_action']], [409, decision, action])
+      assert.match(String(body['request_id']), /^SVC-/)
+      assert.ok(Array.isArray(body['reason_codes']))
+    }
+    assert.deepEqual(await sent(), [])
+  }),
+)
+
+testBoth(
+  'no answer is a 503 with Retry-After: a hold, no server, a refused key, an answer that is none',
+  async (program) => {
+    await withRoute(program, async ({ pay, sent }) => {
+      const { status, headers } = await pay('order-1', { ...payment, amount: 1000.09 })
+      assert.deepEqual([status, headers.get('retry-after'), await sent()], [503, '120', []])
+    })
+    const none = async ({ pay, sent }: Route): Promise<void> => {
+      const { status, headers, body } = await pay('order-1', payment)
+      assert.deepEqual([status, headers.get('retry-after'), await sent()], [503, '30', []])
+      assert.match(String(body['message']), /same Idempotency-Key/)
+    }
+    await withRoute(program, none, { FAIRWAY_URL: await nowhere() })
+    await withRoute(program, none, { FAIRWAY_API_KEY: `pk_test_${'a'.repeat(32)}` })
+    await withScript([{ status: 200, text: '<p>a proxy</p>' }], ({ url }) =>
+      withRoute(program, none, { FAIRWAY_URL: url }),
+    )
+  },
+)
+
+testBoth(
+  'a repeated request, also at the same time, is sent once and answered with the same payout',
+  (program) =>
+    withRoute(program, async ({ pay, sent }) => {
+      const both = await Promise.all([pay('order-1', payment), pay('order-1', payment)])
+      assert.deepEqual(new Set(both.map(({ status }) => status)), new Set([200, 201]))
+      const again = await pay('order-1', payment)
+      assert.deepEqual([again.status, again.body['status']], [200, 'sent'])
+      assert.equal(new Set([...both, again].map(({ body }) => body['request_id'])).size, 1)
+      const other = await pay('order-1', { ...payment, amount: 2000 })
+      const otherPayee = await pay('order-1', { ...payment, payee: 'somebody else' })
+      assert.deepEqual([other.status, otherPayee.status], [409, 409])
+      assert.equal((await sent()).length, 1)
+    }),
+)
+
+testBoth('a rail that fails leaves the payout as sending, and a repeat does not send it again', (program) =>
+  withRoute(program, async ({ pay, sent }) => {
+    const lost = { ...payment, payee: 'unreachable' }
+    const first = await pay('order-1', lost)
+    assert.deepEqual([first.status, first.body], [500, { message: 'unknown: look before you repeat' }])
+    const again = await pay('order-1', lost)
+    assert.deepEqual([again.status, again.body['status'], await sent()], [200, 'sending', []])
+  }),
+)
+
+testBoth('a key that was used before a restart for another payout is a 409', (program) =>
+  withRoute(program, async ({ pay, sent, client }) => {
+    await client.verify({ corridor: 'GB-NG', amount: 10, currency: 'GBP' }, { idempotencyKey: 'order-1' })
+    assert.equal((await pay('order-1', payment)).status, 409)
+    assert.deepEqual(await sent(), [])
+  }),
+)
+
+testBoth('a request that is no payout is refused, and Fairway is not asked', (program) =>
+  withRoute(program, async ({ pay, sent, client }) => {
+    const { payee: _payee, ...withoutPayee } = payment
+    const bad: [string | null, unknown][] = [
+      [null, payment],
+      ['k'.repeat(256), payment],
+      ['order-1', { ...payment, amount: '1000' }],
+      ['order-1', { ...payment, amount: 0 }],
+      ['order-1', { ...payment, amount: -1 }],
+      ['order-1', { ...payment, corridor: 'Britain to Nigeria' }],
+      ['order-1', { ...payment, currency: 7 }],
+      ['order-1', withoutPayee],
+      ['order-1', []],
+      ['order-1', '{'],
+    ]
+    for (const [key, body] of bad) {
+      const { status, body: answer } = await pay(key, body)
+      assert.equal(status, 400, JSON.stringify(body))
+      assert.equal(typeof answer['message'], 'string')
+    }
+    const unknown = await pay('order-1', { ...payment, currency: 'XXQ' })
+    assert.equal(unknown.status, 422, 'Fairway knows no such currency')
+    assert.deepEqual(await sent(), [])
+    for await (const record of client.verifications()) assert.fail(record.request_id)
+  }),
+)
 
 test('a GO that has expired is not sent', async () => {
   await withRoute('payout-express.ts', async ({ pay, sent, client }) => {

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Checkout } from './checkout.ts'
+import { root, type Checkout } from './checkout.ts'
 import { endProcess, forgetGroup, watchGroup } from './leftovers.ts'
 
 export interface Ended {
@@ -19,15 +19,15 @@ const blockMsMax = 60_000
 /**
  * Only what would run the suite inside itself, or change what is installed, is answered in its place: the package step is what
  * brought us here, and packages, suite and benchmark are tried elsewhere. In the checkout npm does nothing else that is not
- * named here, since through the links it would write into the real one; in a folder that the reader has made it does as told. An
- * HTTP error is a failure here, so that no example is refused unnoticed.
+ * named here, since through the links it would write into the real one; in a folder that the reader has made it does as told, and
+ * packages of this repository are lent to it. An HTTP error is a failure here, so that no example is refused unnoticed.
  */
 const preludeOf = ({ folder, directory }: Checkout): string => `
 npm() {
   case " $* " in *' --prefix'*|*' -C '*|*' -g '*|*' --global '*) refuse_npm "$@"; return 1 ;; esac
   case "$PWD/" in
     '${directory}'/*) npm_in_checkout "$@" ;;
-    '${folder}'/*) command npm "$@" ;;
+    '${folder}'/*) npm_in_project "$@" ;;
     *) refuse_npm "$@" ;;
   esac
 }
@@ -36,6 +36,12 @@ npm_in_checkout() {
     ci|install|link|test|'run check'|'run bench'|'run bench -- --quick') echo "npm $*: not run again" >&2 ;;
     start|'pack -w client'|'run -s provider'|'run -s identity-provider -- '*|'run -s fairway -- '*|'run -s backup -- '*) command npm "$@" ;;
     *) refuse_npm "$@" ;;
+  esac
+}
+npm_in_project() {
+  case "$*" in
+    'install express'|'install fastify'|'install pg') ln -s "${root}node_modules/$2" "node_modules/$2" ;;
+    *) command npm "$@" ;;
   esac
 }
 refuse_npm() {
