@@ -239,7 +239,7 @@ test('a job killed while it sends leaves the payout as unknown: no later run sen
     const ended = once(job, 'close')
     let said = ''
     while (!said.includes('begun p-1')) said += String((await once(job.stdout ?? job, 'data'))[0] as Buffer)
-    process.kill(-(job.pid ?? 0), 'SIGKILL')
+    process.kill(-(job.pid ?? assert.fail('it did not start')), 'SIGKILL')
     await ended
     writeFileSync(join(folder, 'send.sh'), sender)
     assert.equal((await run()).code, 75)
