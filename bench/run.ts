@@ -27,6 +27,7 @@ import { machineText, tableOf, writeJson, type Row } from './report.ts'
 import { createServers } from './harness/servers.ts'
 import { createDatabases } from './harness/service.ts'
 import { benchSink } from './stream/sink.ts'
+import { benchTelemetry } from './verify/telemetry.ts'
 import { benchThroughput } from './verify/throughput.ts'
 import { benchWebhooks } from './webhooks/webhooks.ts'
 
@@ -54,6 +55,7 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   webhooks: benchWebhooks,
   events: benchEvents,
   stream: benchSink,
+  telemetry: benchTelemetry,
   cluster: benchCluster,
   live: benchLive,
   policies: benchPolicies,

@@ -41,6 +41,7 @@ import { Maintenance, type MaintenanceRoom } from './app/operate/maintenance/job
 import { createRunWork } from './app/operate/maintenance/run.ts'
 import { createMask, type Mask } from './app/operate/mask.ts'
 import { measuredStore } from './app/operate/measured-store.ts'
+import { tracedStore } from './app/operate/traced-store.ts'
 import { createServiceGauges } from './app/operate/service-gauges.ts'
 import { Shedder } from './app/operate/shedding.ts'
 import type { Captcha } from './app/ports/identity/access.ts'
@@ -53,6 +54,7 @@ import type { Limiter } from './app/ports/limiter.ts'
 import type { Metrics } from './app/ports/metrics.ts'
 import type { Store } from './app/ports/store.ts'
 import type { After, Clock, Defer, Random, Repeat } from './app/ports/system.ts'
+import type { Tracing } from './app/ports/tracing.ts'
 import type { EndpointGuard, WebhookSender } from './app/ports/webhooks.ts'
 import { createFollowReviews, type FollowReviews } from './app/review/follow.ts'
 import { createExpire } from './app/review/expire.ts'
@@ -75,6 +77,8 @@ export interface Ports {
   readonly random: Random
   readonly logger: FastifyBaseLogger
   readonly metrics: Metrics
+  /** Absent, or null: there are no traces. */
+  readonly tracing?: Tracing | null
   /** That of the logger, if it has one. */
   readonly mask?: Mask
   readonly egress: { readonly guard: EndpointGuard; readonly sender: WebhookSender }
@@ -125,7 +129,7 @@ interface BackgroundWork {
 export function compose(config: Config, unmeasured: Ports): Service {
   const ports = {
     ...unmeasured,
-    store: measuredStore(unmeasured.store, unmeasured.metrics, unmeasured.clock),
+    store: measuredStore(observedStore(config, unmeasured), unmeasured.metrics, unmeasured.clock),
   }
   const work = backgroundWork(config, ports)
   const deps = appDeps(config, ports, work)
@@ -139,8 +143,13 @@ export function compose(config: Config, unmeasured: Ports): Service {
   return { ...work, deps, start }
 }
 
+function observedStore({ databaseUrl }: Config, { store, tracing = null }: Ports): Store {
+  if (tracing === null) return store
+  return tracedStore(store, tracing, databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql')
+}
+
 function backgroundWork(config: Config, ports: Ports): BackgroundWork {
-  const { store, clock, random, metrics, logger: log, egress, defer, after } = ports
+  const { store, clock, random, metrics, tracing = null, logger: log, egress, defer, after } = ports
   const mask = ports.mask ?? createMask(config.logMask)
   const { webhooks, probeEveryMs: everyMs, sealKeys: keys, shedLagMs: lagMsMax } = config
   const open = lazyInstallationKey({ store, clock, random, keys, file: ports.keyFile })
@@ -154,7 +163,7 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
   const policyLibrary = createPolicyLibrary(store.policies)
   const candidates = { store: store.policies, library: policyLibrary, clock }
   const followCandidates = createFollowCandidates(candidates)
-  const following = { clock, random, after, log, onFailure }
+  const following = { clock, random, after, log, tracing, onFailure }
   const ids = createIds({ clock, random })
   const followReviews = createFollowReviews({ store: store.reviews, ids, terms: config.reviews })
   return {
@@ -189,6 +198,7 @@ function backgroundWork(config: Config, ports: Ports): BackgroundWork {
       random,
       retryDelaysMs: webhooks.retryDelaysMs,
       observer: createDeliveryObserver({ metrics, log }),
+      tracing,
       defer,
       key,
     }),
@@ -270,6 +280,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     activePolicies,
     policyLibrary,
     metrics,
+    tracing: ports.tracing ?? null,
     sealNow: () => journal.passed('log'),
     followerLags: () => journal.lags(),
     shedder,

@@ -5,6 +5,7 @@ import { readSealKeys } from './core/identity/seal-keys.ts'
 import { parseCaps, standardCap, type Policy } from './core/decision/policy.ts'
 import { maskableNames, parseMaskedNames } from './core/operate/maskable.ts'
 import { parseRetryDelays, standardRetryDelaysMs } from './core/events/retry-schedule.ts'
+import { readTelemetry, type TelemetrySettings } from './core/operate/telemetry.ts'
 import { natsServersRule, parseNatsServers, type NatsSettings } from './core/events/nats-servers.ts'
 import { parseRateLimit, windowSecondsMax, type RateLimit } from './core/time/rolling-window.ts'
 
@@ -56,6 +57,8 @@ export interface Config {
   readonly oidc: OidcSettings | null
   /** Null: events are not published. */
   readonly nats: NatsSettings | null
+  /** Null: no traces, metrics or logs are exported by OTLP. */
+  readonly telemetry: TelemetrySettings | null
   /** How long personal text is kept. */
   readonly retentionDays: number
   /** The folder whose folders are archives that an admin may name; null: archives are a matter of the command line. */
@@ -151,6 +154,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     reviews: readReviews(setting),
     overrideRequiresReview: readBoolean(setting, 'FAIRWAY_OVERRIDE_REQUIRES_REVIEW', 'false'),
     nats: readNats(setting),
+    telemetry: readTelemetry(setting),
     retentionDays: readRetention(setting),
     archives: setting('FAIRWAY_ARCHIVES', '', (text) => text, 'a path') || null,
     webhooks: readWebhooks(setting),
@@ -340,7 +344,9 @@ const secretSettings = new Set([
 
 /** Secrets are never repeated in messages. A database URL may contain a password. */
 function quoted(name: string, text: string): string {
-  return secretSettings.has(name) ? 'the value provided' : JSON.stringify(text.slice(0, 60))
+  return secretSettings.has(name) || name.startsWith('OTEL_EXPORTER_OTLP')
+    ? 'the value provided'
+    : JSON.stringify(text.slice(0, 60))
 }
 
 function integer(text: string, min: number, max: number): number | null {

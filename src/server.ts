@@ -11,9 +11,10 @@ import { openIdentityProvider } from './adapters/identity-provider.ts'
 import { entryFile } from './adapters/threads/installation.ts'
 import { openKeyFile } from './adapters/key-file.ts'
 import { createLogger } from './adapters/logger.ts'
-import { createMetrics } from './adapters/metrics.ts'
+import { createMetrics, type ProcessMetrics } from './adapters/metrics.ts'
 import { checkNatsPackages } from './adapters/nats.ts'
 import { openStore, type Opened } from './adapters/store/open.ts'
+import { openTelemetry, type Telemetry } from './adapters/telemetry/open.ts'
 import { openStreamThread } from './adapters/threads/stream-thread.ts'
 import { createWorkerPool } from './adapters/threads/worker-pool.ts'
 import type { MaintenanceRoom } from './app/operate/maintenance/jobs.ts'
@@ -30,10 +31,10 @@ import { openWebhookEgress } from './adapters/webhook/open.ts'
 import { encryptStored } from './app/events/stored-secrets.ts'
 import { verifierKey } from './app/log/checkpoint.ts'
 import { leafHashes } from './app/log/leaf.ts'
+import { engineVersion } from './core/decision/engine.ts'
 import { actsBy } from './app/operate/acts.ts'
 import { createMask, type Mask } from './app/operate/mask.ts'
 import { assertSound } from './app/operate/soundness.ts'
-import type { Metrics } from './app/ports/metrics.ts'
 import type { RunningServer } from './cli/deps.ts'
 import { failureLine } from './cli/failure-line.ts'
 import { compose } from './compose.ts'
@@ -48,7 +49,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 interface ProcessContext {
   readonly logger: Logger
   readonly mask: Mask
-  readonly metrics: Metrics
+  readonly metrics: ProcessMetrics
+  /** Null: nothing is exported by OTLP. */
+  readonly telemetry: Telemetry | null
   /** The log line written once the server listens. */
   readonly listenText: (address: string) => string
   /** False if the process runs other code, too: the server then must not limit its heap. */
@@ -60,10 +63,16 @@ const writerEntry = entryFile('store-worker')
 const drainMsMax = 10_000
 
 /** Null if no feeds file is configured. */
-function openFeeds({ liveFeedsFile }: Config, environment: Environment, { store }: Opened, log: Logger) {
+function openFeeds(
+  { liveFeedsFile }: Config,
+  environment: Environment,
+  { store }: Opened,
+  { logger: log, telemetry }: ProcessContext,
+) {
   if (liveFeedsFile === null) return null
   const { countOutcomes } = store
-  const feeds = openWatchedFeeds(liveFeedsFile, { clock, countOutcomes, environment, log })
+  const tracing = telemetry?.tracing ?? null
+  const feeds = openWatchedFeeds(liveFeedsFile, { clock, countOutcomes, environment, log, tracing })
   void warmUp(feeds)
   return feeds
 }
@@ -142,10 +151,10 @@ async function startService(
   opened: Opened,
   context: ProcessContext,
 ) {
-  const { logger, mask, metrics } = context
+  const { logger, mask, metrics, telemetry } = context
   const eventPublisher = await openPublisher(config)
   // First, because an invalid feeds file must stop the start.
-  const feeds = openFeeds(config, environment, opened, logger)
+  const feeds = openFeeds(config, environment, opened, context)
   warnAboutSettings(config, logger)
   const egress = openWebhookEgress({ clock, allowPrivate: config.webhooks.allowPrivate })
   const captcha = openCaptcha({ settings: config.captcha, log: logger })
@@ -156,6 +165,7 @@ async function startService(
     logger,
     mask,
     metrics,
+    tracing: telemetry?.tracing ?? null,
     egress,
     captcha,
     identityProvider: openIdentityProvider(config.oidc),
@@ -188,17 +198,32 @@ interface ServeOptions extends Partial<Pick<ProcessContext, 'ownsProcess'>> {
   readonly output?: NodeJS.WritableStream
 }
 
+/** What one process writes and measures. */
+function openContext(config: Config, metrics: ProcessMetrics, output?: NodeJS.WritableStream) {
+  const mask = createMask(config.logMask)
+  let logger: Logger | null = null
+  const telemetry =
+    config.telemetry === null
+      ? null
+      : openTelemetry({
+          settings: config.telemetry,
+          version: engineVersion,
+          readMetrics: metrics.all,
+          warn: (message) => logger?.warn(message),
+        })
+  logger = createLogger(config, output, mask, telemetry?.tap)
+  return { logger, mask, metrics, telemetry }
+}
+
 /** Serves from a single process. */
-export function serve(
+export async function serve(
   config: Config,
   environment: Environment,
   { ownsProcess = true, output }: ServeOptions = {},
 ): Promise<RunningServer> {
-  const mask = createMask(config.logMask)
-  const logger = createLogger(config, output, mask)
-  const metrics = createMetrics()
+  const context = openContext(config, createMetrics(), output)
   const listenText = (address: string): string => `http: listening at ${address}`
-  return startServer(config, environment, { logger, mask, metrics, listenText, ownsProcess })
+  return startServer(config, environment, { ...context, listenText, ownsProcess })
 }
 
 /** Serves as one worker of a cluster until the primary stops it. */
@@ -206,19 +231,13 @@ export async function serveAsWorker(readSettings: () => Config, environment: Env
   const primary = joinPrimary()
   const metrics = createMetrics(primary.gather)
   await primary.serve({
-    start() {
+    async start() {
       const config = readSettings()
-      const mask = createMask(config.logMask)
-      const logger = createLogger(config, process.stdout, mask).child({ pid: process.pid })
+      const context = openContext(config, metrics)
+      const logger = context.logger.child({ pid: process.pid })
       // The primary logs that the service is up.
       const listenText = (): string => 'worker: ready for requests'
-      return startServer(config, environment, {
-        logger,
-        mask,
-        metrics,
-        listenText,
-        ownsProcess: true,
-      })
+      return startServer(config, environment, { ...context, logger, listenText, ownsProcess: true })
     },
     own: metrics.own,
     explain: failureLine,
@@ -257,6 +276,7 @@ async function startServer(
   const close = async (): Promise<void> => {
     await service?.stop()
     await opened.store.close()
+    await context.telemetry?.close()
   }
   try {
     await assertSound({ store: opened.store, clock })

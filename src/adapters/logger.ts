@@ -18,12 +18,20 @@ interface LogMask {
   deep(value: unknown): unknown
 }
 
+/** Adds members to each line, and receives the lines as they are written. */
+interface LogTap {
+  members(): object
+  line(text: string): void
+}
+
 export function createLogger(
   { logLevel, logFormat }: LogOptions,
   stream: NodeJS.WritableStream = process.stdout,
   mask: LogMask | null = null,
+  tap: LogTap | null = null,
 ): Logger {
   const lines = { write: (line: string) => void stream.write(textLine(line)) }
+  const output = logFormat === 'json' ? stream : lines
   return pino(
     {
       level: logLevel,
@@ -31,14 +39,22 @@ export function createLogger(
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       redact: ['req.headers.authorization', 'req.headers["x-api-key"]'],
+      ...(tap === null ? {} : { mixin: () => tap.members() }),
       hooks: {
         streamWrite: (line) =>
           maskedLine(line, mask).replaceAll(everyKey, '[key]').replaceAll(everySecret, '[secret]'),
       },
     },
-    logFormat === 'json' ? stream : lines,
+    tap === null ? output : tapped(output, tap),
   )
 }
+
+const tapped = (stream: { write(line: string): void }, tap: LogTap) => ({
+  write(line: string) {
+    stream.write(line)
+    tap.line(line)
+  },
+})
 
 /** Members of any depth, also of errors and of a request's own logger. */
 function maskedLine(line: string, mask: LogMask | null): string {

@@ -24,6 +24,8 @@ export type GatherMetrics = (own: MetricsData) => Promise<readonly MetricsData[]
 export interface ProcessMetrics extends Metrics {
   /** The metrics of this process only. */
   readonly own: () => Promise<MetricsData>
+  /** The metrics of this process, and those of the database. */
+  readonly all: () => Promise<MetricsData>
 }
 
 /** A scrape must not wait long for an unavailable database. */
@@ -37,6 +39,9 @@ export function createMetrics(gather: GatherMetrics | null = null): ProcessMetri
   registerProcess(registry)
   registerFeeds(registry, () => sources?.feeds() ?? [])
   const own = (): Promise<MetricsData> => registry.getMetricsAsJSON()
+  // All processes share the database, so one of them reports it and nothing is summed.
+  const shared = async (): Promise<Registry> =>
+    serviceRegistry(sources === null ? null : await withTimeout(sources.service()))
   return {
     ...requests,
     ...decisions,
@@ -46,11 +51,10 @@ export function createMetrics(gather: GatherMetrics | null = null): ProcessMetri
     watch: (metricSources) => (sources = metricSources),
     contentType: registry.contentType,
     own,
+    all: async () => [...(await own()), ...(await (await shared()).getMetricsAsJSON())],
     async text() {
       const all = gather === null ? registry : sumOf(await gather(await own()))
-      // All processes share the database, so one of them reports it and nothing is summed.
-      const service = sources === null ? null : await withTimeout(sources.service())
-      return `${await all.metrics()}\n${await serviceRegistry(service).metrics()}`
+      return `${await all.metrics()}\n${await (await shared()).metrics()}`
     },
   }
 }

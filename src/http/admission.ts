@@ -9,12 +9,14 @@ export interface Shedding {
   refuses(): boolean
 }
 
-/** Starts the request's timer, and adds the caller's trace id to every log line of the request. */
+/** Starts the request's timer, and adds the trace id to every log line of the request. */
 export function startTimer(request: FastifyRequest, clock: Clock): void {
-  const { traceparent } = request.headers
-  const context = typeof traceparent === 'string' ? parseTraceparent(traceparent) : null
-  request.timer = new DecisionTimer(clock, context)
-  if (context !== null) request.log = request.log.child({ trace_id: context.traceId })
+  const { headers, span } = request
+  const { traceparent } = headers
+  const named = typeof traceparent === 'string' ? parseTraceparent(traceparent) : null
+  request.timer = new DecisionTimer(clock, span?.context ?? named)
+  // With a span, the log adds its ids itself.
+  if (named !== null && span === null) request.log = request.log.child({ trace_id: named.traceId })
 }
 
 /** The route pattern, also if the path does not support the method; undefined for an unknown path. */

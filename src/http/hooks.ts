@@ -13,6 +13,7 @@ import { warningsOf } from './input/validator.ts'
 import { refuseMethod, type KnownPaths } from './known-paths.ts'
 import type { AnswerUnknownPath } from './not-found.ts'
 import { pageRefusal } from './person-guard.ts'
+import { traceRequests } from './traces.ts'
 import { contractMajor } from './openapi/version.ts'
 import { verifyPath } from './routes/verify.ts'
 import type { App, AppDeps } from './types.ts'
@@ -29,6 +30,8 @@ export function registerHooks(app: App, deps: AppDeps, paths: Paths): void {
   app.decorateRequest('refusedPath', undefined)
   // Set by `startTimer` before anything reads it.
   app.decorateRequest('timer', null as unknown as DecisionTimer)
+  app.decorateRequest('span', null)
+  if (deps.tracing !== null) traceRequests(app, deps.tracing)
   admitRequests(app, deps, paths)
   addWarnings(app)
   recordResponses(app, deps)

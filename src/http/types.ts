@@ -32,6 +32,7 @@ import type { FollowerLag, Metrics } from '../app/ports/metrics.ts'
 import type { LiveSource, SignalSource } from '../app/ports/signals.ts'
 import type { Store } from '../app/ports/store.ts'
 import type { Clock, Random } from '../app/ports/system.ts'
+import type { Span, Tracing } from '../app/ports/tracing.ts'
 import type { DecisionTimer } from '../app/verify/decision-timer.ts'
 import type { Demo } from '../app/verify/demo.ts'
 import type { Holds } from '../app/verify/holds.ts'
@@ -69,6 +70,8 @@ declare module 'fastify' {
     /** Null once the request is admitted or refused. */
     owed: OwedAdmission | null
     timer: DecisionTimer
+    /** Null if the request is not traced. */
+    span: Span | null
     isShed: boolean
     /** The error that was sent, if any. */
     problem: Problem | null
@@ -124,6 +127,8 @@ export interface AppDeps {
   readonly activePolicies: ActivePolicies
   readonly policyLibrary: PolicyLibrary
   readonly metrics: Metrics
+  /** Null: there are no traces. */
+  readonly tracing: Tracing | null
   /** Seals everything recorded so far. */
   readonly sealNow: () => Promise<void>
   /** The installation's key, which signs exports. */

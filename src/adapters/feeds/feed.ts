@@ -10,6 +10,7 @@ import type {
   RouteQuery,
 } from '../../app/ports/feeds.ts'
 import type { After, Clock } from '../../app/ports/system.ts'
+import type { SpanOptions, Tracing } from '../../app/ports/tracing.ts'
 import type { SignalName } from '../../core/decision/signals.ts'
 import { createBreaker } from './breaker.ts'
 import { FeedError, type Source } from './source.ts'
@@ -44,6 +45,7 @@ export interface FeedStateChange extends FeedPlace {
 export interface FeedDeps {
   readonly clock: Clock
   readonly after: After
+  readonly tracing: Tracing | null
   readonly onStateChange: (change: FeedStateChange) => void
   /** For one flight. A caller that joins it later waits less. */
   readonly deadlineMs: number
@@ -60,7 +62,7 @@ interface Latest {
 }
 
 export function createFeed({ signal, place }: FeedName, source: Source, deps: FeedDeps): Feed {
-  const { clock, after, deadlineMs, onStateChange } = deps
+  const { clock, after, tracing, deadlineMs, onStateChange } = deps
   const breaker = createBreaker(source.breaker, clock)
   // Made when it is needed: a file may declare thousands of feeds.
   let cache: Map<string, Cached> | null = null
@@ -101,6 +103,16 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
     }
   }
 
+  function fetchTraced(key: string, query: RouteQuery): Promise<FeedResult> {
+    if (tracing === null) return fetchOnce(key, query)
+    return tracing.run(`feed ${signal}`, spanOf(source, place), async (span) => {
+      if (span === null) return fetchOnce(key, query)
+      const result = await fetchOnce(key, { ...query, headers: span.headers() })
+      if (result.kind === 'failed') span.fail(result.fault)
+      return result
+    })
+  }
+
   return {
     signal,
     place,
@@ -113,9 +125,20 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
       const hit =
         cached !== undefined && clock.monotonicMs() < cached.untilMs ? checked(cached.reading) : null
       if (hit?.kind === 'read') return hit
-      const flight = flights.get(key) ?? fetchOnce(key, query)
+      const flight = flights.get(key) ?? fetchTraced(key, query)
       flights.set(key, flight)
       return flight
+    },
+  }
+}
+
+function spanOf({ kind }: Source, { corridor, partner }: FeedPlace): SpanOptions {
+  return {
+    kind: 'client',
+    attributes: {
+      'fairway.feed_kind': kind,
+      ...(corridor === null ? {} : { 'fairway.corridor': corridor }),
+      ...(partner === null ? {} : { 'fairway.partner': partner }),
     },
   }
 }

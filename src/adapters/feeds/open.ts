@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { FileFault } from '../../app/ports/assess.ts'
 import type { After, Clock } from '../../app/ports/system.ts'
+import type { Tracing } from '../../app/ports/tracing.ts'
 import { systemAfter } from '../system.ts'
 import type { CountOutcomes, FeedSet, LiveFeeds, SignalQuery } from '../../app/ports/feeds.ts'
 import { contractWorld, type World } from '../../core/live/world.ts'
@@ -35,6 +36,8 @@ export interface FeedsOptions {
   /** For deadlines. Default: the system's timer. */
   readonly after?: After | undefined
   readonly countOutcomes: CountOutcomes
+  /** Default: none. */
+  readonly tracing?: Tracing | null | undefined
   /** Called when a feed starts to fail, changes its fault, or recovers. */
   readonly onStateChange: (change: FeedStateChange) => void
   /** Variables for the headers. */
@@ -49,7 +52,7 @@ export interface OpenFeeds extends FeedSet {
 }
 
 export function openFeeds(file: FeedsFile, options: FeedsOptions): OpenFeeds {
-  const { clock, after = systemAfter, onStateChange } = options
+  const { clock, after = systemAfter, tracing = null, onStateChange } = options
   const { deadlineMs, world } = file
   const connections = openConnections()
   const feeds = file.feeds.map((declared) =>
@@ -57,6 +60,7 @@ export function openFeeds(file: FeedsFile, options: FeedsOptions): OpenFeeds {
       clock,
       after,
       deadlineMs,
+      tracing,
       onStateChange,
     }),
   )

@@ -1,13 +1,16 @@
 /** One follower: catches up when it is asked to, and by itself while it is active. */
 
+import { inSpan } from '../operate/spans.ts'
 import { shareNext } from '../operate/share-next.ts'
 import type { FollowerName } from '../ports/journal.ts'
 import type { After, Clock } from '../ports/system.ts'
+import type { Tracing } from '../ports/tracing.ts'
 
 export interface FollowerDeps {
   readonly clock: Clock
   readonly after: After
   readonly log: { warn(fields: object, message: string): void; info(message: string): void }
+  readonly tracing: Tracing | null
   readonly onFailure: (name: FollowerName) => void
 }
 
@@ -75,14 +78,15 @@ export class Follower {
 
   async #attempt(): Promise<void> {
     if (this.#options.mayRun?.() === false) return
-    const { log, onFailure, clock } = this.#deps
+    const { log, onFailure, clock, tracing } = this.#deps
     const { name } = this
     this.#startedAtMs = clock.monotonicMs()
     this.#isRunning = true
     // Entries appended from here on nudge again: this run may not see them.
     this.#isWanted = false
     try {
-      await this.catchUp()
+      // Of no request: whichever nudged it first is only one of those that it follows.
+      await inSpan(tracing, `follower ${name}`, { parent: 'none' }, () => this.catchUp())
       if (this.#failures > 0) log.info(`followers: ${name} has recovered`)
       this.#failures = 0
     } catch (error) {

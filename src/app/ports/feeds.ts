@@ -16,7 +16,7 @@ export interface SignalQuery {
   readonly amount: number | null
   readonly currency: Currency
   /** Trace headers for requests to providers. */
-  readonly headers?: { readonly traceparent?: string }
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A query for one partner; null: the corridor has none. */

@@ -9,6 +9,7 @@ import type { Corridor } from '../../core/reference/corridor.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { currentRevision } from '../../core/decision/engine.ts'
 import type { Policy } from '../../core/decision/policy.ts'
+import type { Verdict } from '../../core/decision/score.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import { keepApart } from '../log/personal-text.ts'
@@ -62,7 +63,13 @@ export interface VerifyCommand {
 }
 
 export type VerifyOutcome =
-  | { readonly kind: 'decided'; readonly requestId: RequestId; readonly mode: Mode; readonly answer: string }
+  | {
+      readonly kind: 'decided'
+      readonly requestId: RequestId
+      readonly mode: Mode
+      readonly verdict: Verdict
+      readonly answer: string
+    }
   | { readonly kind: 'live_refused' }
   /** The caller has been answered. */
   | { readonly kind: 'not_admitted' }
@@ -330,14 +337,16 @@ function decided(deps: VerifyDeps, request: Request, record: Verification): Veri
     kind: 'decided',
     requestId,
     mode,
+    verdict,
     answer: finishAnswer(wholeAnswer(record), false, request.timer.elapsedMs()),
   }
 }
 
 function replayed({ metrics }: VerifyDeps, record: RepeatedRecord, timer: DecisionTimer): VerifyOutcome {
-  metrics?.decided(record.verdict, record.mode, 'replay')
+  const { requestId, mode, verdict } = record
+  metrics?.decided(verdict, mode, 'replay')
   const answer = finishAnswer(wholeAnswer(record), true, timer.elapsedMs())
-  return { kind: 'decided', requestId: record.requestId, mode: record.mode, answer }
+  return { kind: 'decided', requestId, mode, verdict, answer }
 }
 
 /**

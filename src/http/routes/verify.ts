@@ -9,6 +9,7 @@ import {
   type VerifyCommand,
   type VerifyOutcome,
 } from '../../app/verify/verify.ts'
+import type { Span } from '../../app/ports/tracing.ts'
 import type { App } from '../types.ts'
 import { credentialOf } from '../../app/people/caller.ts'
 import { callerOf, headerValues } from '../auth.ts'
@@ -53,12 +54,18 @@ export function registerVerify(app: App, verify: Verify): void {
       if (!parsed.ok) throw new ProblemError(invalid(parsed.errors))
       const outcome = await verify(parsed.command)
       if (outcome.kind === 'not_admitted') return reply
-      return outcome.kind === 'decided' ? sendAnswer(reply, outcome) : sendProblem(reply, problemOf(outcome))
+      if (outcome.kind !== 'decided') return sendProblem(reply, problemOf(outcome))
+      describe(request.span, parsed.command, outcome)
+      return sendAnswer(reply, outcome)
     },
   })
 }
 
 type Decided = Extract<VerifyOutcome, { kind: 'decided' }>
+
+function describe(span: Span | null, { corridor }: VerifyCommand, { mode, verdict }: Decided): void {
+  span?.set({ 'fairway.corridor': corridor, 'fairway.mode': mode, 'fairway.decision': verdict })
+}
 
 /** The answer is already text: the exact text that is stored. */
 function sendAnswer(reply: FastifyReply, { requestId, mode, answer }: Decided): FastifyReply {

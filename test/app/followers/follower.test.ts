@@ -35,6 +35,7 @@ function sceneWith(run: () => Promise<void>, pauseMs = 20): Scene {
           recovery = Promise.withResolvers<void>()
         },
       },
+      tracing: null,
       onFailure(name) {
         assert.equal(name, 'totals')
         failures += 1

@@ -54,6 +54,7 @@ function journalOn({ store, clock }: Harness, change: Partial<JournalStore> = {}
       warn: (_fields, message) => void logged.push(message),
       info: (message) => void logged.push(message),
     },
+    tracing: null,
     onFailure: (name) => void failed.push(name),
   })
   return { journal, timers, logged, failed }

@@ -18,6 +18,7 @@ const dispatcher = new Dispatcher({
   clock,
   random: systemRandom,
   retryDelaysMs: [0, 0, 0, 0],
+  tracing: null,
   observer: {
     attempted: ignore,
     dropped: ignore,

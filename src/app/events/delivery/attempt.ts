@@ -1,5 +1,6 @@
 /** Makes one delivery attempt: signs and sends the event, and derives the delivery's next state. */
 
+import type { TraceContext } from '../../../core/operate/trace-context.ts'
 import { isDelivered, nextAttemptAtMs } from '../../../core/events/retry-schedule.ts'
 import type { InstallationKey } from '../../log/installation-key.ts'
 import type { SecretBox } from '../../log/secret-box.ts'
@@ -11,8 +12,9 @@ import type {
   WebhookSender,
 } from '../../ports/webhooks.ts'
 import type { Clock, Random } from '../../ports/system.ts'
+import type { SpanOptions, Tracing } from '../../ports/tracing.ts'
 import { envelopeOf } from './event-body.ts'
-import { traceHeaders } from '../../operate/spans.ts'
+import { inSpan, traceHeaders } from '../../operate/spans.ts'
 import { signatureHeaders } from './signature.ts'
 
 export interface AttemptDeps {
@@ -20,6 +22,7 @@ export interface AttemptDeps {
   readonly clock: Clock
   readonly random: Random
   readonly retryDelaysMs: readonly number[]
+  readonly tracing: Tracing | null
   readonly key: () => Promise<InstallationKey>
 }
 
@@ -39,17 +42,22 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
   const { subject } = delivery
   const trace = subject.kind === 'decision' ? subject.record.trace : null
   const body = Buffer.from(JSON.stringify(envelopeOf(delivery)))
-  const outcome = await sender.send({
-    url: delivery.url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Fairway-Webhooks/1',
-      'x-svc-attempt': String(number),
-      'x-svc-webhook-id': delivery.webhookId,
-      ...traceHeaders(trace, random),
-      ...signatureHeaders(secrets, delivery.eventId, atMs, body),
-    },
-    body,
+  const outcome = await inSpan(deps.tracing, 'webhook attempt', spanOf(delivery, trace), async (span) => {
+    const sent = await sender.send({
+      url: delivery.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Fairway-Webhooks/1',
+        'x-svc-attempt': String(number),
+        'x-svc-webhook-id': delivery.webhookId,
+        ...(span === null ? traceHeaders(trace, random) : span.headers()),
+        ...signatureHeaders(secrets, delivery.eventId, atMs, body),
+      },
+      body,
+    })
+    if (sent.kind === 'failed') span?.fail(sent.fault)
+    else span?.set({ 'http.response.status_code': sent.status })
+    return sent
   })
   const attempt: Attempt = {
     number,
@@ -60,6 +68,23 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
     ...(outcome.kind === 'answered' && outcome.answer !== undefined ? { answer: outcome.answer } : {}),
   }
   return { attempt, ended: endOf(delivery, attempt, clock.nowMs(), deps.retryDelaysMs) }
+}
+
+/** In the trace of the decision, if it had one. The URL is the owner's, and may hold secrets. */
+function spanOf(
+  { webhookId, eventId, attemptNumber }: ClaimedDelivery,
+  trace: TraceContext | null,
+): SpanOptions {
+  return {
+    kind: 'client',
+    parent: trace ?? 'none',
+    attributes: {
+      'http.request.method': 'POST',
+      'http.request.resend_count': attemptNumber - 1,
+      'fairway.webhook_id': webhookId,
+      'fairway.event_id': eventId,
+    },
+  }
 }
 
 /** Null if the newest cannot be opened: nothing is sent that the receiver cannot check. */

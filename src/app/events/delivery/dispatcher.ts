@@ -16,6 +16,7 @@ import type {
   WebhookSender,
 } from '../../ports/webhooks.ts'
 import type { Clock, Defer, Random } from '../../ports/system.ts'
+import type { Tracing } from '../../ports/tracing.ts'
 import { attemptDelivery, releasedClaim, unsentAttempt, type Attempted } from './attempt.ts'
 import { Endpoints, type Endpoint, type Wanted } from './endpoints.ts'
 import { FailingHosts } from './hosts.ts'
@@ -49,6 +50,7 @@ export interface DispatcherDeps {
   readonly random: Random
   readonly retryDelaysMs: readonly number[]
   readonly observer: DeliveryObserver
+  readonly tracing: Tracing | null
   readonly defer: Defer
   readonly key: () => Promise<InstallationKey>
 }

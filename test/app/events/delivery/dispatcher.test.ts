@@ -110,7 +110,7 @@ function createDispatcher(
 ): Dispatcher {
   const retryDelaysMs = [60_000, 60_000, 60_000, 60_000]
   const defer = (job: () => void): void => void setImmediate(job)
-  return new Dispatcher({ ...deps, key, random: systemRandom, retryDelaysMs, defer })
+  return new Dispatcher({ ...deps, tracing: null, key, random: systemRandom, retryDelaysMs, defer })
 }
 
 function observerOf(told: string[]): DeliveryObserver {

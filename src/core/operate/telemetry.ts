@@ -1,0 +1,67 @@
+/** Reads which signals of OpenTelemetry are exported, from the standard `OTEL_*` variables. The SDK reads the rest itself. */
+
+export interface TelemetrySettings {
+  readonly traces: boolean
+  readonly metrics: boolean
+  readonly logs: boolean
+  /** Of the metrics; the SDK chooses that of traces and logs. */
+  readonly metricsProtocol: OtlpProtocol
+  readonly metricsEveryMs: number
+  readonly metricsTimeoutMs: number
+}
+
+export type OtlpProtocol = (typeof protocols)[number]
+
+const protocols = ['http/protobuf', 'http/json', 'grpc'] as const
+const signals = ['TRACES', 'METRICS', 'LOGS'] as const
+
+/** Parses a setting, or the fallback if it is unset or empty. */
+type ReadSetting = <Value>(
+  name: string,
+  fallback: string,
+  parse: (text: string) => Value | null,
+  rule: string,
+) => Value
+
+/**
+ * Null if nothing is exported. A signal is on if an endpoint or its exporter is set: the standard's default, an endpoint on
+ * this machine, would export from every installation.
+ */
+export function readTelemetry(setting: ReadSetting): TelemetrySettings | null {
+  const isDisabled = setting('OTEL_SDK_DISABLED', 'false', (text) => text, '') === 'true'
+  const common = readEndpoint(setting, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  const protocol = readProtocol(setting, 'OTEL_EXPORTER_OTLP_PROTOCOL', 'http/protobuf')
+  const [traces, metrics, logs] = signals.map((signal) => {
+    const own = readEndpoint(setting, `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`)
+    const exporter = setting(`OTEL_${signal}_EXPORTER`, '', exporterOf, 'otlp or none')
+    readProtocol(setting, `OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`, protocol)
+    return exporter === 'otlp' || (exporter === '' && (own || common))
+  }) as [boolean, boolean, boolean]
+  const metricsProtocol = readProtocol(setting, 'OTEL_EXPORTER_OTLP_METRICS_PROTOCOL', protocol)
+  const metricsEveryMs = readMilliseconds(setting, 'OTEL_METRIC_EXPORT_INTERVAL', '60000')
+  const metricsTimeoutMs = readMilliseconds(setting, 'OTEL_METRIC_EXPORT_TIMEOUT', '30000')
+  if (isDisabled || !(traces || metrics || logs)) return null
+  return { traces, metrics, logs, metricsProtocol, metricsEveryMs, metricsTimeoutMs }
+}
+
+const exporterOf = (text: string): string | null => (/^(?:otlp|none)?$/.test(text) ? text : null)
+
+/** Whether there is one. */
+function readEndpoint(setting: ReadSetting, name: string): boolean {
+  const parse = (text: string): string | null => (text === '' || isHttpUrl(text) ? text : null)
+  return setting(name, '', parse, 'an http or https URL, like http://127.0.0.1:4318') !== ''
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text)
+}
+
+function readProtocol(setting: ReadSetting, name: string, fallback: OtlpProtocol): OtlpProtocol {
+  const parse = (text: string): OtlpProtocol | null => protocols.find((one) => one === text) ?? null
+  return setting(name, fallback, parse, `one of ${protocols.join(', ')}`)
+}
+
+function readMilliseconds(setting: ReadSetting, name: string, fallback: string): number {
+  const parse = (text: string): number | null => (/^[1-9]\d{0,7}$/.test(text) ? Number(text) : null)
+  return setting(name, fallback, parse, 'a number of milliseconds from 1 to 99999999')
+}
