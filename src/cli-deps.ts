@@ -121,30 +121,29 @@ const rarePorts: Pick<CliDeps, 'openArchive' | 'openParquet' | 'openEventSink' |
 }
 
 /** For `fairway doctor`, which looks and changes nothing. */
-const lookingPorts: Pick<
-  CliDeps,
-  'lookAtDatabase' | 'machine' | 'openCaptcha' | 'checkSinkPackages' | 'after'
-> = {
-  after,
-  async lookAtDatabase(databaseUrl) {
-    const { lookAtDatabase } = await import('./adapters/store/look.ts')
-    const { leafHashes } = await import('./app/log/leaf.ts')
-    return lookAtDatabase({ databaseUrl, leafHashes })
-  },
-  async machine() {
-    const { machine } = await import('./adapters/machine.ts')
-    return machine
-  },
-  async checkSinkPackages() {
-    const { checkNatsPackages } = await import('./adapters/nats.ts')
-    await checkNatsPackages()
-  },
-  async openCaptcha(settings, onFailure) {
-    const { openCaptcha } = await import('./adapters/captcha.ts')
-    const warn = ({ cause }: { readonly cause?: string }): void => onFailure(cause ?? 'unknown')
-    return openCaptcha({ settings, log: { warn } })
-  },
-}
+const lookingPorts: Pick<CliDeps, 'lookAtDatabase' | 'machine' | 'openCaptcha' | 'checkPackages' | 'after'> =
+  {
+    after,
+    async lookAtDatabase(databaseUrl) {
+      const { lookAtDatabase } = await import('./adapters/store/look.ts')
+      const { leafHashes } = await import('./app/log/leaf.ts')
+      return lookAtDatabase({ databaseUrl, leafHashes })
+    },
+    async machine() {
+      const { machine } = await import('./adapters/machine.ts')
+      return machine
+    },
+    async checkPackages(of) {
+      const { checkNatsPackages } = await import('./adapters/nats.ts')
+      const { loadPackages } = await import('./adapters/telemetry/packages.ts')
+      await { nats: checkNatsPackages, telemetry: loadPackages }[of]()
+    },
+    async openCaptcha(settings, onFailure) {
+      const { openCaptcha } = await import('./adapters/captcha.ts')
+      const warn = ({ cause }: { readonly cause?: string }): void => onFailure(cause ?? 'unknown')
+      return openCaptcha({ settings, log: { warn } })
+    },
+  }
 
 /** How a person would call it again. npm names the script that it runs. */
 function commandName(npmScript: string | undefined): string {

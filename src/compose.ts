@@ -77,7 +77,6 @@ export interface Ports {
   readonly random: Random
   readonly logger: FastifyBaseLogger
   readonly metrics: Metrics
-  /** Absent, or null: there are no traces. */
   readonly tracing?: Tracing | null
   /** That of the logger, if it has one. */
   readonly mask?: Mask
@@ -127,25 +126,18 @@ interface BackgroundWork {
 }
 
 export function compose(config: Config, unmeasured: Ports): Service {
-  const ports = {
-    ...unmeasured,
-    store: measuredStore(observedStore(config, unmeasured), unmeasured.metrics, unmeasured.clock),
-  }
+  const { metrics, clock, logger, tracing = null } = unmeasured
+  const store = measuredStore(tracedStore(unmeasured.store, tracing, config.databaseUrl), metrics, clock)
+  const ports = { ...unmeasured, store }
   const work = backgroundWork(config, ports)
   const deps = appDeps(config, ports, work)
-  const { store, clock, metrics, logger } = ports
   const { cooldownMs, probeEveryMs } = config
   metrics.watch({
     service: createServiceGauges({ store, clock, cooldownMs, lags: () => work.journal.lags() }),
     feeds: () => deps.live.current().states(),
   })
-  const start = (repeat: Repeat) => startWork(work, { repeat, log: logger, probeEveryMs })
+  const start = (repeat: Repeat) => startWork(work, repeat, logger, probeEveryMs)
   return { ...work, deps, start }
-}
-
-function observedStore({ databaseUrl }: Config, { store, tracing = null }: Ports): Store {
-  if (tracing === null) return store
-  return tracedStore(store, tracing, databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql')
 }
 
 function backgroundWork(config: Config, ports: Ports): BackgroundWork {
@@ -281,8 +273,6 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     policyLibrary,
     metrics,
     tracing: ports.tracing ?? null,
-    sealNow: () => journal.passed('log'),
-    followerLags: () => journal.lags(),
     shedder,
     live,
     liveSignals,
@@ -299,14 +289,19 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
   }
 }
 
-/** The event stream. */
+/** The event stream, and the journal's state. */
 function eventDeps(
   { store, clock, after }: Pick<Ports, 'store' | 'clock' | 'after'>,
   { journal, key }: BackgroundWork,
 ) {
-  const eventWaits = new EventWaits({ events: store.events, after })
+  const waits = new EventWaits({ events: store.events, after })
   const caughtUp = () => journal.passed('events')
-  return { eventWaits, readEvents: createReadEvents({ store, waits: eventWaits, clock, caughtUp, key }) }
+  return {
+    eventWaits: waits,
+    readEvents: createReadEvents({ store, waits, clock, caughtUp, key }),
+    sealNow: () => journal.passed('log'),
+    followerLags: () => journal.lags(),
+  }
 }
 
 /** The work of operators for admins, and the settings that they see. */
@@ -376,13 +371,7 @@ const sweepEveryMs = 500
 /** Interval of the look for reviews that have expired. */
 const expireEveryMs = 1_000
 
-interface StartOptions {
-  readonly repeat: Repeat
-  readonly log: FastifyBaseLogger
-  readonly probeEveryMs: number
-}
-
-function startWork(work: BackgroundWork, { repeat, log, probeEveryMs: everyMs }: StartOptions) {
+function startWork(work: BackgroundWork, repeat: Repeat, log: FastifyBaseLogger, everyMs: number) {
   const { dispatcher, probe, keyUses, journal, shedder, backtester, maintenance, holds, expireReviews } = work
   const stopBeats = repeat(async () => shedder.beat(), beatEveryMs)
   const stopSweeps = repeat(() => dispatcher.sweep(), sweepEveryMs)

@@ -5,6 +5,8 @@ import { readSealKeys } from './core/identity/seal-keys.ts'
 import { parseCaps, standardCap, type Policy } from './core/decision/policy.ts'
 import { maskableNames, parseMaskedNames } from './core/operate/maskable.ts'
 import { parseRetryDelays, standardRetryDelaysMs } from './core/events/retry-schedule.ts'
+import { integer } from './core/reference/integer.ts'
+import { parseTrustProxy, trustProxyRule } from './core/operate/trusted-proxies.ts'
 import { readTelemetry, type TelemetrySettings } from './core/operate/telemetry.ts'
 import { natsServersRule, parseNatsServers, type NatsSettings } from './core/events/nats-servers.ts'
 import { parseRateLimit, windowSecondsMax, type RateLimit } from './core/time/rolling-window.ts'
@@ -349,38 +351,10 @@ function quoted(name: string, text: string): string {
     : JSON.stringify(text.slice(0, 60))
 }
 
-function integer(text: string, min: number, max: number): number | null {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  return value >= min && value <= max ? value : null
-}
-
 function databaseUrl(text: string): string | null {
   // No URL, URI or in-memory database: the command line must open the same file.
   if (/^sqlite:(?!\/\/|:|file:).+/.test(text)) return text
   return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : null
-}
-
-const trustProxyRule =
-  'false, true (one proxy), the number of proxies, or their addresses and networks, comma-separated'
-
-/** The result is wrapped because false is a valid value. */
-function parseTrustProxy(text: string): { readonly value: false | number | string } | null {
-  if (text === 'false' || text === '0') return { value: false }
-  if (text === 'true') return { value: 1 }
-  const hops = integer(text, 1, 10)
-  if (hops !== null) return { value: hops }
-  const proxies = text.split(',').map((part) => part.trim())
-  return proxies.every(isProxy) ? { value: proxies.join(',') } : null
-}
-
-/** Accepts an address, a network like 10.0.0.0/8, or a named private range. */
-function isProxy(text: string): boolean {
-  if (/^(?:loopback|linklocal|uniquelocal)$/.test(text)) return true
-  const [, address = '', bits = '1'] = /^([\da-fA-F:.]+)(?:\/(\d+))?$/.exec(text) ?? []
-  if (address.includes(':')) return URL.canParse(`http://[${address}]`) && integer(bits, 1, 128) !== null
-  const octets = address.split('.').map((octet) => integer(octet, 0, 255))
-  const isCanonical = octets.join('.') === address && octets.length === 4
-  return isCanonical && integer(bits, 1, 32) !== null
 }
 
 /** The settings that public endpoints may show. */

@@ -198,7 +198,7 @@ interface ServeOptions extends Partial<Pick<ProcessContext, 'ownsProcess'>> {
   readonly output?: NodeJS.WritableStream
 }
 
-/** What one process writes and measures. */
+/** The log and the measures of one process. */
 function openContext(config: Config, metrics: ProcessMetrics, output?: NodeJS.WritableStream) {
   const mask = createMask(config.logMask)
   let logger: Logger | null = null
@@ -255,6 +255,11 @@ function exitOnDiskFailure(logger: Logger, reason: string): never {
   process.exit(diskExitCode)
 }
 
+/** Exports that are still repeated must not keep the process. */
+function exitSoon(): void {
+  setTimeout(() => process.exit(), 500).unref()
+}
+
 async function startServer(
   config: Config,
   environment: Environment,
@@ -295,6 +300,7 @@ async function startServer(
         await app.close()
         clearTimeout(drainTimer)
         await close()
+        if (context.ownsProcess && context.telemetry !== null) exitSoon()
       },
     }
   } catch (error) {

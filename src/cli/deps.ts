@@ -112,7 +112,7 @@ export interface CliDeps {
   lookAtDatabase(databaseUrl: string): Promise<DatabaseLook | null>
   machine(): Promise<Machine>
   /** Fails with one clear line if the packages that FAIRWAY_NATS_URL needs are not installed. */
-  checkSinkPackages(): Promise<void>
+  checkPackages(of: 'nats' | 'telemetry'): Promise<void>
   /** `onFailure` gets the cause when the service gives no verdict. */
   openCaptcha(
     settings: NonNullable<Config['captcha']>,

@@ -3,7 +3,7 @@
 import Fastify, { LogController, type FastifyError } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { prefixedId } from '../app/verify/ids.ts'
-import { answerBrokenRequest, refuseTunnels } from './broken-requests.ts'
+import { answerBrokenRequest, refuseTunnels } from './wire/broken-requests.ts'
 import { createPublicGuard, settleOwed } from './auth.ts'
 import { handleError } from './errors.ts'
 import { registerHooks } from './hooks.ts'
@@ -54,7 +54,7 @@ import { registerVerify } from './routes/verify.ts'
 import { registerDeliveries } from './routes/webhook-deliveries.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
 import type { App, AppDeps } from './types.ts'
-import { endUnreadResponses } from './unread-responses.ts'
+import { endUnreadResponses } from './wire/unread-responses.ts'
 
 export async function createApp(deps: AppDeps): Promise<App> {
   const trusted = deps.trustProxy

@@ -62,7 +62,7 @@ interface Latest {
 }
 
 export function createFeed({ signal, place }: FeedName, source: Source, deps: FeedDeps): Feed {
-  const { clock, after, tracing, deadlineMs, onStateChange } = deps
+  const { clock, after, deadlineMs, onStateChange } = deps
   const breaker = createBreaker(source.breaker, clock)
   // Made when it is needed: a file may declare thousands of feeds.
   let cache: Map<string, Cached> | null = null
@@ -103,20 +103,10 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
     }
   }
 
-  function fetchTraced(key: string, query: RouteQuery): Promise<FeedResult> {
-    if (tracing === null) return fetchOnce(key, query)
-    return tracing.run(`feed ${signal}`, spanOf(source, place), async (span) => {
-      if (span === null) return fetchOnce(key, query)
-      const result = await fetchOnce(key, { ...query, headers: span.headers() })
-      if (result.kind === 'failed') span.fail(result.fault)
-      return result
-    })
-  }
-
+  const name = { signal, place, source }
+  const fetch = traced(fetchOnce, name, deps.tracing)
   return {
-    signal,
-    place,
-    source,
+    ...name,
     state: () => ({ signal, ...place, ...stateOf(source, breaker.state(), latest) }),
     read(query) {
       const key = source.keyOf(query)
@@ -125,22 +115,35 @@ export function createFeed({ signal, place }: FeedName, source: Source, deps: Fe
       const hit =
         cached !== undefined && clock.monotonicMs() < cached.untilMs ? checked(cached.reading) : null
       if (hit?.kind === 'read') return hit
-      const flight = flights.get(key) ?? fetchTraced(key, query)
+      const flight = flights.get(key) ?? fetch(key, query)
       flights.set(key, flight)
       return flight
     },
   }
 }
 
-function spanOf({ kind }: Source, { corridor, partner }: FeedPlace): SpanOptions {
-  return {
+type Fetch = (key: string, query: RouteQuery) => Promise<FeedResult>
+type Named = Pick<Feed, 'signal' | 'place' | 'source'>
+
+/** A span for each flight, in the trace of the request that started it. */
+function traced(fetch: Fetch, { signal, place, source }: Named, tracing: Tracing | null): Fetch {
+  if (tracing === null) return fetch
+  const { corridor, partner } = place
+  const options: SpanOptions = {
     kind: 'client',
     attributes: {
-      'fairway.feed_kind': kind,
+      'fairway.feed_kind': source.kind,
       ...(corridor === null ? {} : { 'fairway.corridor': corridor }),
       ...(partner === null ? {} : { 'fairway.partner': partner }),
     },
   }
+  return (key, query) =>
+    tracing.run(`feed ${signal}`, options, async (span) => {
+      if (span === null) return fetch(key, query)
+      const result = await fetch(key, { ...query, headers: span.headers() })
+      if (result.kind === 'failed') span.fail(result.fault)
+      return result
+    })
 }
 
 function stateOf({ kind }: Source, breaker: BreakerState, latest: Latest) {

@@ -18,7 +18,7 @@ export interface Telemetry {
   close(): Promise<void>
 }
 
-export interface LogTap {
+interface LogTap {
   /** Members of a line that is being written: its trace. */
   members(): object
   line(text: string): void
@@ -32,7 +32,7 @@ export interface TelemetryOptions {
   readonly warn: (message: string) => void
 }
 
-const closeMsMax = 5_000
+const closeMsMax = 3_000
 /** A receiver that is away fails every few seconds. */
 const warnEveryMs = 60_000
 

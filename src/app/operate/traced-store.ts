@@ -6,7 +6,10 @@ import type { SpanOptions, Tracing } from '../ports/tracing.ts'
 type Room = Readonly<Record<string | symbol, unknown>>
 type Call = (...args: unknown[]) => unknown
 
-export function tracedStore(store: Store, tracing: Tracing, system: 'sqlite' | 'postgresql'): Store {
+/** The store itself without tracing. */
+export function tracedStore(store: Store, tracing: Tracing | null, databaseUrl: string): Store {
+  if (tracing === null) return store
+  const system = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql'
   const traced = (room: Room, path: string): Room => {
     const known = new Map<string | symbol, unknown>()
     const wrap = (name: string | symbol, value: unknown): unknown => {

@@ -49,7 +49,7 @@ async function doctorDeps(deps: CliDeps) {
     lookAtDatabase: (databaseUrl: string) => deps.lookAtDatabase(databaseUrl),
     openKeyFile: (path: string) => deps.openKeyFile(path),
     openFeeds: (path: string) => deps.openFeeds(path, null),
-    checkSinkPackages: () => deps.checkSinkPackages(),
+    checkPackages: (of: 'nats' | 'telemetry') => deps.checkPackages(of),
     openCaptcha: (...given: Parameters<CliDeps['openCaptcha']>) => deps.openCaptcha(...given),
     // A driver's message may repeat a part of the URL.
     explain(error: unknown): string {

@@ -1,5 +1,7 @@
 /** Reads which signals of OpenTelemetry are exported, from the standard `OTEL_*` variables. The SDK reads the rest itself. */
 
+import { integer } from '../reference/integer.ts'
+
 export interface TelemetrySettings {
   readonly traces: boolean
   readonly metrics: boolean
@@ -62,6 +64,6 @@ function readProtocol(setting: ReadSetting, name: string, fallback: OtlpProtocol
 }
 
 function readMilliseconds(setting: ReadSetting, name: string, fallback: string): number {
-  const parse = (text: string): number | null => (/^[1-9]\d{0,7}$/.test(text) ? Number(text) : null)
-  return setting(name, fallback, parse, 'a number of milliseconds from 1 to 99999999')
+  const parse = (text: string): number | null => integer(text, 1, 86_400_000)
+  return setting(name, fallback, parse, 'a number of milliseconds from 1 to 86400000')
 }

@@ -149,6 +149,7 @@ async function isExamined({ project, npx }: Installed): Promise<void> {
   const settings = {
     DATABASE_URL: `sqlite:${join(project, 'none.db')}`,
     FAIRWAY_NATS_URL: 'nats://127.0.0.1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
   }
   const { code, stdout } = await npx(['doctor', '--json'], settings).then(
     () => assert.fail('nothing was found'),
@@ -157,6 +158,7 @@ async function isExamined({ project, npx }: Installed): Promise<void> {
   assert.equal(code, 20)
   assert.match(stdout, /Node\.js [\d.]+; 22\.20\.0, 24\.7\.0 or later is needed/)
   assert.match(stdout, /npm install @nats-io\/transport-node @nats-io\/jetstream/)
+  assert.match(stdout, /npm install @opentelemetry\/api @opentelemetry\/sdk-node/)
 }
 
 async function hasEveryCommand({ project, environment, node }: Installed): Promise<void> {

@@ -65,7 +65,7 @@ export interface Served {
   /** Resolves when the pattern stands in what it wrote. */
   readonly said: (pattern: RegExp) => Promise<void>
   /** Sends a signal and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
 /** Starts the server on a port of its own choice and waits until it says that it is up. */

@@ -17,6 +17,7 @@ export interface DoctorSettings {
   readonly liveFeedsFile: string | null
   readonly archives: string | null
   readonly nats: object | null
+  readonly telemetry: object | null
 }
 
 interface SettingFault {
@@ -47,8 +48,8 @@ export interface DoctorDeps {
     settings: NonNullable<DoctorSettings['captcha']>,
     onFailure: (cause: string) => void,
   ): Promise<Captcha & { close(): Promise<void> }>
-  /** Fails with one clear line if the packages that FAIRWAY_NATS_URL needs are not installed. */
-  checkSinkPackages(): Promise<void>
+  /** Fails with one clear line if the optional packages are not installed. */
+  checkPackages(of: 'nats' | 'telemetry'): Promise<void>
   /** One line, without secrets. */
   readonly explain: (error: unknown) => string
 }

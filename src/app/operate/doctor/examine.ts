@@ -122,10 +122,14 @@ async function findingsOf(deps: DoctorDeps, run: () => Promise<Finding[]>): Prom
 async function settingFindings(deps: DoctorDeps): Promise<Finding[]> {
   const { config, faults } = deps.settings
   const findings = faults.map(({ setting, message }) => fault(message, `Correct ${setting}, or unset it`))
-  if ((config?.nats ?? null) !== null) {
+  for (const [name, settings] of [
+    ['nats', 'FAIRWAY_NATS_URL'],
+    ['telemetry', 'the OTEL_* settings'],
+  ] as const) {
+    if ((config?.[name] ?? null) === null) continue
     // The service does not start without them.
-    await deps.checkSinkPackages().catch((error: unknown) => {
-      findings.push(fault(deps.explain(error), 'Install them beside Fairway, or unset FAIRWAY_NATS_URL'))
+    await deps.checkPackages(name).catch((error: unknown) => {
+      findings.push(fault(deps.explain(error), `Install them beside Fairway, or unset ${settings}`))
     })
   }
   return findings.length > 0 ? findings : [ok('Every setting is valid')]

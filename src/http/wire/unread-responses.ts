@@ -1,8 +1,8 @@
 /** Ends connections whose client does not take its response, so that nobody can gather them. */
 
 import type { FastifyRequest } from 'fastify'
-import { limits } from './limits.ts'
-import type { App } from './types.ts'
+import { limits } from '../limits.ts'
+import type { App } from '../types.ts'
 
 /** Every response is over within `responseMsMax` of its request, or its connection is ended. */
 export function endUnreadResponses(app: App): void {

@@ -2,12 +2,12 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Random } from '../app/ports/system.ts'
-import { environmentOf } from '../app/verify/answer.ts'
-import { prefixedId } from '../app/verify/ids.ts'
-import { invalid, problemBody, statusOf, type Problem } from './errors.ts'
-import { contractMajor } from './openapi/version.ts'
-import type { App } from './types.ts'
+import type { Random } from '../../app/ports/system.ts'
+import { environmentOf } from '../../app/verify/answer.ts'
+import { prefixedId } from '../../app/verify/ids.ts'
+import { invalid, problemBody, statusOf, type Problem } from '../errors.ts'
+import { contractMajor } from '../openapi/version.ts'
+import type { App } from '../types.ts'
 
 const brokenRequests: Readonly<Record<string, Problem>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
