@@ -281,3 +281,46 @@ test('the log is text for a person and JSON for a program, unless a setting choo
   assert.equal(read({ FAIRWAY_LOG_FORMAT: 'text' }, false), 'text warn')
   assert.equal(read({ LOG_LEVEL: 'info' }, true), 'text info')
 })
+
+test('OpenTelemetry is on for the signals that an endpoint or an exporter names, and off without one', () => {
+  const signals = (settings: Readonly<Record<string, string>>): string => {
+    const { traces, metrics, logs } = readConfig(settings).telemetry ?? {}
+    return Object.entries({ traces, metrics, logs })
+      .filter(([, isOn]) => isOn)
+      .map(([name]) => name)
+      .join(' ')
+  }
+  const endpoint = 'http://127.0.0.1:4318'
+  const table: [Readonly<Record<string, string>>, string][] = [
+    [{}, ''],
+    [{ OTEL_SERVICE_NAME: 'payments', OTEL_TRACES_SAMPLER: 'always_on' }, ''],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, 'traces metrics logs'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_LOGS_EXPORTER: 'none' }, 'traces metrics'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: 'true' }, ''],
+    [{ OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: endpoint }, 'logs'],
+    [{ OTEL_METRICS_EXPORTER: 'otlp' }, 'metrics'],
+    [{ OTEL_TRACES_EXPORTER: 'none' }, ''],
+  ]
+  check(table, signals)
+})
+
+test('a wrong setting of OpenTelemetry is refused by name, and an endpoint is never repeated', () => {
+  const wrong = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318/secret',
+    OTEL_TRACES_EXPORTER: 'console',
+    OTEL_METRICS_EXPORTER: 'prometheus',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http',
+    OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: 'json',
+    OTEL_METRIC_EXPORT_INTERVAL: '0',
+  }
+  for (const [name, text] of Object.entries(wrong)) {
+    assert.throws(
+      () => readConfig({ [name]: text }),
+      (error) =>
+        error instanceof BadSetting &&
+        error.message.startsWith(`${name} must be`) &&
+        !error.message.includes('secret'),
+      name,
+    )
+  }
+})

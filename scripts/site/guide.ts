@@ -39,6 +39,7 @@ export const guideGroups: readonly (readonly [name: string, paths: readonly stri
     'Operate',
     [
       'docs/operators.md',
+      'docs/opentelemetry.md',
       'docs/upgrade.md',
       'docs/archives.md',
       'docs/erasure.md',
