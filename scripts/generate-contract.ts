@@ -1,17 +1,19 @@
 /**
- * Generates the recorded examples, docs/openapi.json with these examples, and the types of the client from it. Run with
- * `npm run generate`; tests check that all three are up to date.
+ * Generates the recorded examples, docs/openapi.json with these examples, and from it the types of the client and the
+ * operations of the tools. Run with `npm run generate`; tests check that all are up to date.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { format } from 'prettier'
 import { startHarness } from '../test/helpers/harness.ts'
+import { toolOperationsText, type ApiDocument } from './contract/tool-operations.ts'
 import { recordExamples } from './examples/record.ts'
 
 export const examplesFile = new URL('../src/http/openapi/examples.json', import.meta.url)
 export const documentFile = new URL('../docs/openapi.json', import.meta.url)
 export const typesFile = new URL('../client/src/openapi.ts', import.meta.url)
+export const operationsFile = new URL('../src/mcp/operations.ts', import.meta.url)
 
 /** The formatted document, identical on every machine. */
 export async function documentText(document: object): Promise<string> {
@@ -49,6 +51,10 @@ export async function typesText(): Promise<string> {
   })
 }
 
+export async function operationsText(): Promise<string> {
+  return toolOperationsText(JSON.parse(readFileSync(documentFile, 'utf8')) as ApiDocument)
+}
+
 if (import.meta.main) {
   writeFileSync(examplesFile, await documentText(await recordExamples()))
   const harness = await startHarness()
@@ -58,4 +64,5 @@ if (import.meta.main) {
     await harness.close()
   }
   writeFileSync(typesFile, await typesText())
+  writeFileSync(operationsFile, await operationsText())
 }

@@ -101,7 +101,14 @@ const openReceiver: CliDeps['openReceiver'] = async ({ onRequest, ...options }) 
 }
 
 /** Loaded by the few commands that need them. */
-const rarePorts: Pick<CliDeps, 'openArchive' | 'openParquet' | 'openEventSink' | 'feedsSchema'> = {
+const rarePorts: Pick<
+  CliDeps,
+  'openArchive' | 'openParquet' | 'openEventSink' | 'feedsSchema' | 'methodology'
+> = {
+  async methodology() {
+    const { readMethodology } = await import('./adapters/documents.ts')
+    return readMethodology()
+  },
   async openEventSink(settings) {
     const { openNats } = await import('./adapters/nats.ts')
     return openNats(settings)

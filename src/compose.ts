@@ -97,6 +97,7 @@ export interface Ports {
   readonly defer: Defer
   readonly after: After
   /** Null if the console was not built. */
+  readonly methodology: () => Promise<string>
   readonly console: BuiltConsole | null
 }
 
@@ -231,7 +232,7 @@ function observeFeeds({ feeds, store, clock, random }: Ports) {
 
 function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
   const { journal, shedder, key, policyLibrary } = work
-  const { limiter, clock, random, metrics, logger, egress, captcha } = ports
+  const { limiter, clock, random, metrics, logger, egress, captcha, methodology, console } = ports
   const { limits, policy, trustProxy, cooldownMs } = config
   const store = currentStore(ports.store, {
     sequenced: () => journal.sequenced(),
@@ -240,7 +241,6 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
   const ids = createIds({ clock, random })
   const live = createLiveSignals({ feeds: ports.feeds ?? noFeeds, store, clock })
   const liveSignals = withTelemetry(live, { cip: store.cip, clock })
-  const signals = { shadow: createShadowSignals(config.hasTestAmounts), live: liveSignals }
   const activePolicies = createActivePolicies({ store: store.policies, library: policyLibrary, clock })
   return {
     store,
@@ -254,7 +254,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
       clock,
       ids,
       random,
-      signals,
+      signals: { shadow: createShadowSignals(config.hasTestAmounts), live: liveSignals },
       policy,
       policies: activePolicies,
       cooldownMs,
@@ -285,7 +285,8 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     limits,
     trustProxy,
     logger,
-    console: ports.console,
+    methodology,
+    console,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { openCaptcha } from './adapters/captcha.ts'
 import { joinPrimary } from './adapters/cluster/worker.ts'
 import { builtConsole } from './adapters/console-folder.ts'
+import { readMethodology } from './adapters/documents.ts'
 import type { FileFeeds } from './adapters/feeds/open.ts'
 import { openWatchedFeeds, warmUp } from './adapters/feeds/watched.ts'
 import { boundHeap } from './adapters/heap.ts'
@@ -176,6 +177,7 @@ async function startService(
     openMaintenanceRoom: () => openMaintenanceRoom(config),
     defer,
     after,
+    methodology: readMethodology,
     console: builtConsole(),
   })
   const stopWork = start(repeat)

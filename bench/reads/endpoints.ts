@@ -146,6 +146,7 @@ const otherRoutes: Readonly<Record<string, string>> = {
   'POST /auth/logout': 'for people, not on the way of a decision',
   'POST /auth/invitation': 'for people, not on the way of a decision',
   'POST /auth/password': 'for people, not on the way of a decision',
+  'POST /mcp': 'a message of the protocol, whose call is a request of its own',
   'GET /': 'a page for humans',
   'GET /favicon.ico': 'a page for humans',
   'GET /docs': 'a page for humans',

@@ -20,6 +20,7 @@ export const guideGroups: readonly (readonly [name: string, paths: readonly stri
       'docs/errors.md',
       'docs/test-amounts.md',
       'docs/cli.md',
+      'docs/mcp.md',
     ],
   ],
   [

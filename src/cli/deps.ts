@@ -119,6 +119,8 @@ export interface CliDeps {
     onFailure: (cause: string) => void,
   ): Promise<Captcha & { close(): Promise<void> }>
   readonly after: After
+  /** The page on how Fairway decides. */
+  methodology(): Promise<string>
   /** For user commands, which have a server and a key but no store. */
   readonly user: UserDeps
 }

@@ -48,7 +48,7 @@ export function refusalOf(caller: Caller, { scope, callers }: Access): Problem |
   const forbidden = (message: string): Problem => ({ code: 'FORBIDDEN', message })
   const { kind } = caller.by
   if (kind === 'person' && callers === 'keys')
-    return forbidden('This is about a key, and you use none. See GET /api/v1/me instead.')
+    return forbidden('This is for API keys, and you use none. See GET /api/v1/me for who you are.')
   if (kind === 'key' && (callers === 'people' || callers === 'admins'))
     return forbidden('This is for people. Sign in to the console.')
   if (callers === 'admins' && (caller.signedIn === null || !isInstallationAdmin(caller.signedIn.person)))

@@ -30,6 +30,7 @@ import { registerGuide } from './routes/guide.ts'
 import { registerHolds } from './routes/holds.ts'
 import { registerLog } from './routes/log.ts'
 import { registerHealth } from './routes/health.ts'
+import { registerMcp } from './routes/mcp.ts'
 import { registerMe } from './routes/me.ts'
 import { registerMethodology } from './routes/methodology.ts'
 import { registerMetrics } from './routes/metrics.ts'
@@ -137,6 +138,7 @@ async function registerRoutes(app: App, deps: AppDeps): Promise<void> {
   registerAdmin(app, deps)
   await registerBatch(app, deps.assessBatch)
   await registerBatchReports(app, deps)
+  await registerMcp(app, deps)
 }
 
 function registerIntelligence(app: App, deps: AppDeps): void {

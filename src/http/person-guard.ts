@@ -25,7 +25,7 @@ const sessionEnded: Problem = {
   message: 'There is no such session, or it has ended. Sign in again, or send an API key.',
 }
 
-const otherOrigin: Problem = {
+export const otherOrigin: Problem = {
   code: 'FORBIDDEN',
   message: 'This request must come from a page of this site: its Origin header must name this site.',
 }

@@ -152,6 +152,8 @@ export interface AppDeps {
   /** The proxies whose `X-Forwarded-For` is trusted; see `Config`. */
   readonly trustProxy: TrustProxy
   readonly logger: FastifyBaseLogger
+  /** The page on how Fairway decides. */
+  readonly methodology: () => Promise<string>
   /** Null if the console is not built. */
   readonly console: BuiltConsole | null
 }

@@ -43,7 +43,7 @@ test('help tells the commands of users from those of operators', () => {
     text.split('\n').flatMap((line) => /^ {2}([a-z]+)/.exec(line)?.[1] ?? [])
   assert.deepEqual(
     names(users),
-    'quickstart verify explain audit events history compare corridors override reviews outcomes calibration policy health login logout completion'.split(
+    'quickstart verify explain audit events history compare corridors override reviews outcomes calibration policy mcp health login logout completion'.split(
       ' ',
     ),
   )
@@ -65,8 +65,9 @@ test('no command takes a key as an option, where others could see it among the p
 })
 
 test('every user command that answers can answer in JSON', () => {
-  const silent = new Set(['completion'])
-  const users = program.commands.slice(0, 17).filter((command) => !silent.has(command.name()))
+  // A host of tools reads the protocol.
+  const silent = new Set(['completion', 'mcp'])
+  const users = program.commands.slice(0, 18).filter((command) => !silent.has(command.name()))
   // A group has no answer of its own.
   const answering = users.flatMap((command) =>
     command.commands.length > 0 && command.name() !== 'audit' ? command.commands : [command],

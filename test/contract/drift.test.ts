@@ -1,9 +1,16 @@
-/** What is checked in is what the service publishes: the document, and the types that the client is made with. */
+/** What is checked in is what the service publishes: the document, the types of the client and the operations of the tools. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { documentFile, documentText, typesFile, typesText } from '../../scripts/generate-contract.ts'
+import {
+  documentFile,
+  documentText,
+  operationsFile,
+  operationsText,
+  typesFile,
+  typesText,
+} from '../../scripts/generate-contract.ts'
 import { withHarness } from '../helpers/harness.ts'
 import { simulatedFeeds } from '../helpers/live.ts'
 
@@ -54,4 +61,8 @@ test('no setting, engine or feed changes the document', async () => {
 
 test('the types of the client are those of docs/openapi.json', async () => {
   assertSame(typesFile, await typesText())
+})
+
+test('the operations of the tools, with their arguments, are those of docs/openapi.json', async () => {
+  assertSame(operationsFile, await operationsText())
 })

@@ -3,6 +3,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { openCaptcha } from '../../src/adapters/captcha.ts'
 import { builtConsole } from '../../src/adapters/console-folder.ts'
+import { readMethodology } from '../../src/adapters/documents.ts'
 import type { FileFeeds } from '../../src/adapters/feeds/open.ts'
 import { openWatchedFeeds } from '../../src/adapters/feeds/watched.ts'
 import { createLogger } from '../../src/adapters/logger.ts'
@@ -181,6 +182,7 @@ async function startService(
     feeds: options.feeds ?? feeds,
     defer: (work) => void setImmediate(work),
     after: options.after ?? patientAfter,
+    methodology: readMethodology,
     console: options.console === true ? builtConsole() : (options.console ?? null),
   })
   const app = await createApp({

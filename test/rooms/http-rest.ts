@@ -13,6 +13,7 @@ await runRoom(
   'http/console',
   'http/corridors',
   'http/mask',
+  'http/mcp',
   'http/mistakes',
   'http/organisation',
   'http/outcome',

@@ -31,16 +31,21 @@ const floors: Readonly<Record<string, Floor>> = {
     imports: ['src/core/', 'src/app/'],
     packages: /^(?:node:crypto|csv-parse(?:\/sync)?|@marcbachmann\/cel-js)$/,
   },
+  'src/mcp/': {
+    imports: ['src/core/', 'src/mcp/'],
+    packages: /^@modelcontextprotocol\/server(?:\/stdio)?$/,
+    typesOf: /^node:stream$/,
+  },
   'src/adapters/': {
     imports: ['src/core/', 'src/adapters/', 'src/app/ports/'],
     packages: /^(?!fastify|@fastify\/|commander)/,
   },
   'src/http/': {
-    imports: ['src/core/', 'src/app/', 'src/http/'],
+    imports: ['src/core/', 'src/app/', 'src/mcp/', 'src/http/'],
     packages: /^(?:node:.+|fastify|@fastify\/.+|find-my-way|typebox(?:\/.+)?|negotiator|ipaddr\.js)$/,
   },
   'src/cli/': {
-    imports: ['src/core/', 'src/app/', 'src/cli/', 'src/config.ts', 'client/'],
+    imports: ['src/core/', 'src/app/', 'src/mcp/', 'src/cli/', 'src/config.ts', 'client/'],
     packages: /^(?:commander|node:util)$/,
     typesOf: /./,
   },

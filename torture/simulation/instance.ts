@@ -140,6 +140,7 @@ export function startInstance(deps: InstanceDeps): Instance {
     feeds: planted.feeds?.(feeds) ?? feeds,
     defer: (work, when) => void schedule.after(when === 'soon' ? 5 : 0, work, { life }),
     after: (ms, work) => schedule.after(ms, work, { life }),
+    methodology: () => Promise.resolve(''),
     console: null,
   })
   // The world repeats it: a timer of its own would never let the world come to rest.

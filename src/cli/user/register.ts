@@ -12,6 +12,7 @@ import { registerHealth } from './health.ts'
 import { registerHistory } from './history.ts'
 import { registerLogin } from './login.ts'
 import { registerLogout } from './logout.ts'
+import { registerMcp } from './mcp.ts'
 import { registerOutcomes } from './outcomes/outcomes.ts'
 import { registerOverride } from './override.ts'
 import { registerQuickstart } from './quickstart/quickstart.ts'
@@ -34,6 +35,7 @@ export function registerUserCommands(program: Command, cli: UserCli): void {
   registerOutcomes(program, cli)
   registerCalibration(program, cli)
   registerPolicy(program, cli)
+  registerMcp(program, cli)
   registerHealth(program, cli)
   registerLogin(program, cli)
   registerLogout(program, cli)

@@ -39,6 +39,7 @@ const needs: Readonly<Record<string, Need>> = {
   'POST /auth/logout': 'public',
   'GET /api/v1/me': 'any',
   'GET /api/v1/organisation/settings': 'keys',
+  'POST /mcp': 'keys',
   'GET /api/v1/me/sessions': 'people',
   'DELETE /api/v1/me/sessions/:session_id': 'people',
   'GET /api/v1/owners': 'admins',
