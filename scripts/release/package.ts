@@ -11,6 +11,7 @@ const copied = [
   'README.md',
   'CHANGELOG.md',
   'console/dist',
+  'docs/methodology.md',
   'deploy/fairway.service',
   'bin/compile-cache.js',
   'bin/quiet.js',

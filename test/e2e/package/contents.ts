@@ -52,6 +52,7 @@ test('it holds JavaScript, the console and the guide: no TypeScript, no tools, n
     'src/main.js',
     'console/dist/index.html',
     'console/dist/guide/index.html',
+    'docs/methodology.md',
   ])
     assert.ok(own.includes(path), path)
   assert.deepEqual(

@@ -83,6 +83,7 @@ describe('the image', () => {
       'bin',
       'console',
       'deploy',
+      'docs',
       'package.json',
       'src',
     ])

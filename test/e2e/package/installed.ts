@@ -12,9 +12,12 @@ import {
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { productionPackages } from '../../../scripts/release/manifest.ts'
+import { callTool } from '../../helpers/mcp.ts'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { ask, serve } from '../../helpers/process/process.ts'
+import { ask, issueByCli, serve } from '../../helpers/process/process.ts'
 import { oldestNode, type Needed } from '../../helpers/process/runtimes.ts'
 import { nowhere } from '../../helpers/process/user.ts'
 import { execute, folder, root, tarball } from './built.ts'
@@ -145,6 +148,37 @@ async function servesAndAssesses({ project, environment, npx, node }: Installed)
   assert.match(checked.stdout, /"findings":\[\]/)
 }
 
+/** The packages of the protocol, and the request that the service sends to itself, are in the package. */
+async function servesTools({ project, environment, node }: Installed): Promise<void> {
+  const entry = join(project, 'node_modules/fairway/bin/fairway.js')
+  const bare = await connectHost(
+    new StdioClientTransport({ command: node.path(), args: [entry, 'mcp'], env: { ...environment } }),
+  )
+  const { contents } = await bare.readResource({ uri: 'fairway://methodology' })
+  assert.match(JSON.stringify(contents), /# /)
+  await bare.close()
+  const settings = { DATABASE_URL: `sqlite:${join(project, 'tools.db')}` }
+  const server = await serve({ ...environment, ...settings }, { entry, node: node.path() })
+  try {
+    const { key } = await issueByCli(settings.DATABASE_URL)
+    const requestInit = { headers: { authorization: `Bearer ${key}` } }
+    const host = await connectHost(
+      new StreamableHTTPClientTransport(new URL('/mcp', server.url), { requestInit }),
+    )
+    const { data } = await callTool(host, 'verify', { corridor: 'GB-NG', amount: 1, currency: 'GBP' })
+    assert.equal(data.decision, 'GO')
+    await host.close()
+  } finally {
+    assert.equal(await server.stop(), 0)
+  }
+}
+
+async function connectHost(transport: Transport): Promise<Client> {
+  const client = new Client({ name: 'host', version: '1.0.0' })
+  await client.connect(transport)
+  return client
+}
+
 async function isExamined({ project, npx }: Installed): Promise<void> {
   const settings = {
     DATABASE_URL: `sqlite:${join(project, 'none.db')}`,
@@ -198,6 +232,7 @@ for (const [title, node] of Object.entries({
     test('quickstart gives a first decision; its data is in the folder', () => decidesAtOnce(installed))
     test('serve, keys, assess, backup and the check of the log work as in a checkout', () =>
       servesAndAssesses(installed))
+    test('hosts get their tools from the command and from the service', () => servesTools(installed))
     test('the doctor names the versions of Node.js, and the packages that a setting needs', () =>
       isExamined(installed))
     test('every command is there, and all code that a command loads later finds what it imports', () =>
