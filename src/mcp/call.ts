@@ -1,9 +1,10 @@
 /** Turns the arguments of a tool into one call of the API, and what came of it into the result of the tool. */
 
 import { isObject } from '../core/reference/json.ts'
+import type { Headline } from './headlines.ts'
 import { localFailure, type Api, type ApiCall, type Failure } from './api.ts'
 import { operations } from './operations.ts'
-import { dataText, shown } from './render.ts'
+import { dataParts, dataText, shown } from './render.ts'
 
 type OperationName = keyof typeof operations
 
@@ -16,6 +17,9 @@ export interface ToolResult {
 }
 
 type Arguments = Readonly<Record<string, unknown>>
+
+/** Far from the limits of servers and proxies. Within the service no other limit of a path applies. */
+const pathLengthMax = 8_000
 
 /** The request, or why there is none. The API checks the values of arguments. */
 function callOf(name: OperationName, given: Arguments): ApiCall | string {
@@ -38,7 +42,9 @@ function callOf(name: OperationName, given: Arguments): ApiCall | string {
     else filled = filled.replace(`{${member}}`, () => encodeURIComponent(String(value).toWellFormed()))
   }
   const search = query.size === 0 ? '' : `?${query.toString()}`
-  return { method, path: filled + search, body: method === 'GET' ? null : body }
+  const target = filled + search
+  if (target.length > pathLengthMax) return 'the arguments are too long'
+  return { method, path: target, body: method === 'GET' ? null : body }
 }
 
 const isScalar = (value: unknown): value is string | number | boolean =>
@@ -58,7 +64,14 @@ export interface Subject {
   readonly operation: OperationName
   /** Whether an answer decides whether a payment may proceed. */
   readonly decides: boolean
-  readonly headline: (answer: Readonly<Record<string, unknown>>) => string
+  readonly headline: Headline
+}
+
+/** The way to the API, and what else a call needs. */
+export interface CallDeps {
+  readonly api: Api
+  /** Told of a fault of ours, which the caller gets as a hold. */
+  readonly onUnexpected: (error: unknown) => void
 }
 
 const notFairway = localFailure(
@@ -66,13 +79,39 @@ const notFairway = localFailure(
   true,
 )
 
+const unexpected = localFailure('An unexpected error: Fairway could not handle this call.', true)
+
+/** A fault of ours is a hold, too: the protocol's library would answer with its message alone. */
 export async function run(
-  api: Api,
-  { operation, decides, headline }: Subject,
+  deps: CallDeps,
+  subject: Subject,
   given: Arguments,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const key = decides ? { idempotency_key: given['idempotency_key'] ?? api.newIdempotencyKey() } : {}
+  const { decides } = subject
+  const idempotencyKey = decides ? (given['idempotency_key'] ?? deps.api.newIdempotencyKey()) : null
+  const key = decides ? { idempotency_key: idempotencyKey } : {}
+  try {
+    return await answerOf(deps.api, subject, { given, key, signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    deps.onUnexpected(error)
+    // The decision may be recorded, and the key finds it again. Anything but a text may have been the fault.
+    return failed(decides, unexpected, typeof idempotencyKey === 'string' ? key : {})
+  }
+}
+
+interface Asked {
+  readonly given: Arguments
+  readonly key: { readonly idempotency_key?: unknown }
+  readonly signal: AbortSignal
+}
+
+async function answerOf(
+  api: Api,
+  { operation, decides, headline }: Subject,
+  { given, key, signal }: Asked,
+): Promise<ToolResult> {
   const call = callOf(operation, { ...given, ...key })
   if (typeof call === 'string') return failed(decides, localFailure(`Nothing was sent: ${call}.`), {})
   const answer = await api.send(call, signal)
@@ -81,22 +120,24 @@ export async function run(
   // A page of a proxy, say: a decision may stand behind it, and the key finds it again.
   const isDecision = members !== null && isKnownDecision(members['decision'])
   if (members === null || (decides && !isDecision)) return failed(decides, notFairway, key)
-  const data = shown({ ...members, ...key })
-  return { content: [textOf(headline(members), data)], structuredContent: data }
+  return resultOf(headline(members), { ...members, ...key })
 }
 
 const isKnownDecision = (value: unknown): boolean =>
   typeof value === 'string' && ['GO', 'DEGRADED', 'NO-GO'].includes(value)
 
-const textOf = (line: string, data: Record<string, unknown>): { type: 'text'; text: string } => ({
-  type: 'text',
-  text: dataText(line, data),
-})
+function resultOf(line: string, answer: Record<string, unknown>): ToolResult {
+  const data = shown(answer)
+  return {
+    content: [{ type: 'text', text: dataText(line, data) }],
+    structuredContent: dataParts(line, data),
+  }
+}
 
 /** An error must not be taken for a yes: it says first that nothing may be paid because of it. */
 function failed(decides: boolean, failure: Failure, key: { idempotency_key?: unknown }): ToolResult {
   const { code, message, requestId, retryAfterSeconds, errors, unavailableSignals, isHold } = failure
-  const data = shown({
+  const answer = {
     ...(decides ? { decision: isHold ? 'HOLD' : null } : {}),
     code,
     message,
@@ -105,12 +146,11 @@ function failed(decides: boolean, failure: Failure, key: { idempotency_key?: unk
     errors,
     unavailable_signals: unavailableSignals,
     ...key,
-  })
-  const text = textOf(failureLine(decides, failure), data)
-  return { content: [text], structuredContent: data, isError: true }
+  }
+  return { ...resultOf(failureLine(decides, failure, 'idempotency_key' in key), answer), isError: true }
 }
 
-function failureLine(decides: boolean, failure: Failure): string {
+function failureLine(decides: boolean, failure: Failure, hasKey: boolean): string {
   const { isHold, retryAfterSeconds, isOwnMessage, message } = failure
   const cause = isOwnMessage ? message : 'The message in the data says what to correct.'
   if (!isHold) {
@@ -120,7 +160,8 @@ function failureLine(decides: boolean, failure: Failure): string {
   }
   const when = (retryAfterSeconds ?? 0) > 0 ? `in ${retryAfterSeconds} seconds` : 'later'
   const reason = isOwnMessage ? ` ${message}` : ''
+  const same = hasKey ? 'the same arguments and the idempotency_key below' : 'corrected arguments'
   return decides
-    ? `HOLD: no answer is a hold: do not pay. Ask again ${when} with the same arguments and the idempotency_key below.${reason}`
+    ? `HOLD: no answer is a hold: do not pay. Ask again ${when} with ${same}.${reason}`
     : `HOLD: no answer is a hold: do not pay because of it. Ask again ${when}.${reason}`
 }

@@ -2,6 +2,9 @@
 
 type Answer = Readonly<Record<string, unknown>>
 
+/** The first line of an answer. */
+export type Headline = (answer: Answer) => string
+
 /** A word of Fairway's own, such as `MANUAL_APPROVAL`. Anything else is not repeated outside the data. */
 const word = (value: unknown): string =>
   typeof value === 'string' && /^[A-Za-z][A-Za-z_-]{0,40}$/.test(value) ? value : 'unknown'
@@ -17,8 +20,8 @@ const instant = (value: unknown): string | null =>
 
 const rowsIn = (value: unknown): number => (Array.isArray(value) ? value.length : 0)
 
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`
+const counted = (count: number | string, one: string, many = `${one}s`): string =>
+  `${count} ${String(count) === '1' ? one : many}`
 
 const refusals: Readonly<Record<string, string>> = {
   DEGRADED: 'DEGRADED: this is not a go. Do not pay: a person must look at the payment first.',
@@ -32,11 +35,18 @@ export function decisionLine(answer: Answer): string {
   const refusal =
     decision === 'GO' ? undefined : (refusals[word(decision)] ?? 'This is not a go: do not pay.')
   if (refusal !== undefined) return `${refusal} ${id}`
-  if (action !== 'PROCEED')
-    return `GO with a condition: do not pay until ${word(action)} is done. ${isLive(mode)}${id}`
   const until = instant(answer['valid_until'])
-  const end = until === null ? '' : ` It is valid until ${until}; after that, verify again.`
-  return `GO: the payment may proceed. ${isLive(mode)}${id}${end}`
+  const end =
+    until === null ? '' : ` It is valid until ${until}; after that, verify again with a new idempotency_key.`
+  return `${goOf(answer)} ${isLive(mode)}${id}${end}`
+}
+
+/** A key gives its first answer back for ever, also once that has ended. A host's clock may be wrong, so none is asked. */
+function goOf({ recommended_action: action, idempotency_hit: isRepeated }: Answer): string {
+  if (action !== 'PROCEED') return `GO with a condition: do not pay until ${word(action)} is done.`
+  return isRepeated === true
+    ? 'GO, given before to this idempotency_key: the payment may proceed only while it is valid.'
+    : 'GO: the payment may proceed.'
 }
 
 const isLive = (mode: unknown): string =>
@@ -45,7 +55,7 @@ const isLive = (mode: unknown): string =>
 export function explanationLine(answer: Answer): string {
   const { decision, score, request_id: id } = answer
   const not = decision === 'GO' ? '' : ', which is not a go'
-  return `Decision ${requestId(id)} is ${word(decision)}${not}; its score is ${number(score)}.`
+  return `Decision ${requestId(id)} was ${word(decision)}${not}; its score is ${number(score)}. An explanation allows no payment.`
 }
 
 export const rankingLine = ({ partner_count: count, mode }: Answer): string =>
@@ -70,10 +80,10 @@ export const policiesLine = ({ policies, next_cursor: next }: Answer): string =>
   `${counted(rowsIn(policies), 'policy', 'policies')}, newest first. Only people can promote one. ${more(next)}`
 
 export const reportLine = ({ records, unchanged }: Answer): string =>
-  `The candidate was evaluated on ${number(records)} decisions and left ${number(unchanged)} unchanged. Only people can promote it.`
+  `The candidate was evaluated on ${counted(number(records), 'decision')} and left ${number(unchanged)} unchanged. Only people can promote it.`
 
 export const calibrationLine = ({ records, with_outcome: ended }: Answer): string =>
-  `${number(records)} decisions, of which ${number(ended)} have an outcome.`
+  `${counted(number(records), 'decision')}, of which ${number(ended)} have an outcome.`
 
 export const fileLine = ({ request_id: id }: Answer): string =>
   `Everything known about decision ${requestId(id)}.`

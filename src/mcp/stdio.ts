@@ -13,6 +13,10 @@ export interface StdioOptions {
   readonly onError: (message: string) => void
 }
 
+/** The library lists every rule that an unreadable message breaks, with parts of the message. */
+const messageOf = ({ name, message }: Error): string =>
+  name === 'ZodError' ? 'ignored a message that is not JSON-RPC' : message
+
 /** Resolves when the host has closed the connection, or the signal has. */
 export async function serveMcp(
   deps: McpDeps,
@@ -29,7 +33,7 @@ export async function serveMcp(
   const handle = serveStdio(() => createMcpServer(deps), {
     transport: new StdioServerTransport(input, output as Writable),
     maxSubscriptions: 0,
-    onerror: ({ message }) => onError(message),
+    onerror: (error) => onError(messageOf(error)),
   })
   await ended
   await handle.close()

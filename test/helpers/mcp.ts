@@ -96,8 +96,10 @@ export async function callTool(
   const [only, ...others] = content
   assert.ok(only?.type === 'text' && others.length === 0)
   const data = dataIn(only.text)
-  assert.deepEqual(structuredContent, data, 'both forms are one answer')
-  return { isError, text: only.text, line: only.text.split('\n')[0] ?? '', data }
+  const [line = '', notice = ''] = only.text.split('\n')
+  const parts = { headline: line, notice: notice.replace('Between the marks', 'Under `data`'), data }
+  assert.deepEqual(structuredContent, parts, 'both forms are one answer')
+  return { isError, text: only.text, line, data }
 }
 
 /** The requests that reached the API since `from`, without those of the protocol itself. */

@@ -103,8 +103,9 @@ const opening = message(1, 'initialize', {
   clientInfo: { name: 'host', version: '1' },
 })
 
-const run = () =>
-  start(['mcp'], bareEnvironment({ FAIRWAY_URL: 'http://127.0.0.1:9' }), { stdin: 'pipe', entry: program })
+const nobody = { FAIRWAY_URL: 'http://127.0.0.1:9', FAIRWAY_API_KEY: 'svc-sandbox-key' }
+
+const run = () => start(['mcp'], bareEnvironment(nobody), { stdin: 'pipe', entry: program })
 
 test('standard output carries the protocol alone, also for what is no message, and the end of input ends it', async () => {
   const child = run()
@@ -121,6 +122,34 @@ test('standard output carries the protocol alone, also for what is no message, a
     answers.filter(({ id }) => id !== null).map(({ id }) => id),
     [1, 2],
   )
+})
+
+test('a message that is not JSON-RPC is named on standard error without its text', async () => {
+  const child = run()
+  const ended = finished(child)
+  child.stdin?.end(`${opening}{"jsonrpc":"2.0","id":2,"method":7,"Jane Doe":"GB33BUKB20201555555555"}\n`)
+  const { code, stderr } = await ended
+  assert.deepEqual([code, stderr], [0, 'fairway: mcp: ignored a message that is not JSON-RPC\n'])
+})
+
+test('a fault of the program is a hold, and keeps standard output clean', async () => {
+  const child = run()
+  const output = textOf(child.stdout ?? assert.fail())
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const call = message(2, 'tools/call', {
+    name: 'verify',
+    arguments: { corridor: 'DEEP', idempotency_key: 'invoice-1' },
+  })
+  const warned = once(child.stderr ?? assert.fail(), 'data')
+  child.stdin?.write(opening + call.replace('"DEEP"', deep))
+  assert.match(String(await warned), /^fairway: mcp: unexpected error: RangeError/)
+  child.stdin?.end()
+  const answer = (await output).trimEnd().split('\n').at(-1) ?? ''
+  const { result } = JSON.parse(answer) as { result: { isError: boolean; content: [{ text: string }] } }
+  const [{ text }] = result.content
+  assert.ok(result.isError)
+  assert.match(text, /^HOLD: no answer is a hold: do not pay\. .* the idempotency_key below\./)
+  assert.match(text, /"idempotency_key":"invoice-1"/)
 })
 
 test('a signal ends it', async () => {

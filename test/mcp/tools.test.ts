@@ -13,6 +13,7 @@ import { reviewOf } from '../helpers/reviews.ts'
 interface Setting {
   readonly harness: Harness
   readonly host: Host
+  readonly url: string
   readonly key: string
   readonly policyId: string
 }
@@ -23,7 +24,7 @@ async function setUp(harness: Harness, way: Way, work: (setting: Setting) => Pro
   await team.makeCandidate(policyId)
   const { key } = team.author
   const url = await listen(harness)
-  await withHost(way, { url, key }, (host) => work({ harness, host, key, policyId }))
+  await withHost(way, { url, key }, (host) => work({ harness, host, url, key, policyId }))
 }
 
 const go = { corridor: 'GB-NG', amount: 500, currency: 'GBP' }
@@ -37,6 +38,25 @@ function sameAs(data: Record<string, unknown>, api: Record<string, unknown>): vo
   assert.deepEqual(given, expected)
 }
 
+/** For calls that are refused before anybody looks for the record. */
+const argumentsFor: Readonly<Record<string, Record<string, unknown>>> = {
+  verify: go,
+  explain: { id: 'SVC-2026-01KA2B3C4D5E6F7G8H9J0K1M2N' },
+  compare_partners: { ...go, partners: ['sim-partner-acacia', 'sim-partner-birch'] },
+  corridor: { corridor: 'GB-NG' },
+  review: { review_id: 'rev_1' },
+  policy_report: { policy_id: 'pol_1' },
+}
+
+/** Without a line here: `decision:read`. */
+const scopeOf: Readonly<Record<string, string>> = {
+  list_reviews: 'review:read',
+  review: 'review:read',
+  list_policies: 'policy:read',
+  policy_report: 'policy:read',
+  calibration: 'policy:read',
+}
+
 const verifies = async ({ host: { call }, harness }: Setting): Promise<void> => {
   const plain = await call('verify', { ...go, idempotency_key: 'invoice-1', correlation_id: 'invoice-1' })
   assert.equal(plain.isError, false)
@@ -45,6 +65,8 @@ const verifies = async ({ host: { call }, harness }: Setting): Promise<void> => 
   assert.equal(plain.data.idempotency_key, 'invoice-1')
   const again = await call('verify', { ...go, idempotency_key: 'invoice-1', correlation_id: 'invoice-1' })
   assert.deepEqual([again.data.request_id, again.data.idempotency_hit], [plain.data.request_id, true])
+  assert.match(again.line, /^GO, given before to this idempotency_key: .* only while it is valid\./)
+  assert.match(again.line, / valid until \S+Z; after that, verify again with a new idempotency_key\.$/)
   const another = await call('verify', { ...degraded, idempotency_key: 'invoice-1' })
   assert.deepEqual([another.isError, another.data.code], [true, 'IDEMPOTENCY_CONFLICT'])
   assert.match(another.line, /^NO DECISION: the request was refused\. Do not pay\./)
@@ -68,7 +90,7 @@ const reads = async ({ harness, host, key, policyId }: Setting): Promise<void> =
   const id = String((await call('verify', degraded)).data.request_id)
   const { body: explanation } = await harness.get(key, `/api/v1/decision/${id}/explanation`)
   const explained = await call('explain', { id })
-  assert.ok(explained.line.startsWith(`Decision ${id} is DEGRADED, which is not a go`))
+  assert.ok(explained.line.startsWith(`Decision ${id} was DEGRADED, which is not a go`))
   sameAs(explained.data, explanation)
   const { body: history } = await harness.get(key, '/api/verifications?limit=1')
   const listed = await call('history', { limit: 1 })
@@ -136,6 +158,8 @@ const faults = async ({ harness, host: { call, client } }: Setting): Promise<voi
     assert.ok(isError)
     assert.match(line, message)
   }
+  const long = await call('explain', { id: 'x'.repeat(20_000) })
+  assert.equal(long.line, 'REFUSED: there is no answer. Nothing was sent: the arguments are too long.')
   const astray = await call('explain', { id: '../../override' })
   assert.equal(astray.data.code, 'NOT_FOUND')
   assert.deepEqual(requestsIn(harness, before).slice(3), ['GET /api/v1/decision/:id/explanation'])
@@ -156,15 +180,50 @@ for (const way of ways) {
     })
   }
 
-  test(`a missing scope is named (${way.name})`, async () => {
+  test(`every tool needs its scope, which its refusal names (${way.name})`, async () => {
     await withHarness({}, async (harness) => {
-      const { key } = await harness.issue({ scopes: ['decision:read'] })
+      const { key } = await harness.issue({ scopes: ['outcome:write'] })
       await withHost(way, { url: await listen(harness), key }, async ({ call }) => {
-        const { isError, data } = await call('calibration')
-        assert.ok(isError)
-        assert.match(data.message, /lacks the scope policy:read/)
+        for (const { name } of tools) {
+          const { isError, line, data } = await call(name, argumentsFor[name] ?? {})
+          assert.ok(isError)
+          assert.equal(data.code, 'FORBIDDEN')
+          assert.match(data.message, new RegExp(`lacks the scope ${scopeOf[name] ?? 'decision:read'}`))
+          assert.match(line, name === 'verify' ? /^NO DECISION: .* Do not pay\./ : /^REFUSED: /)
+        }
+        assert.equal(await harness.store.countVerifications(), 0)
       })
     })
+  })
+
+  test(`the records of another owner are as unknown as those that do not exist (${way.name})`, async () => {
+    await withHarness({}, (harness) =>
+      setUp(harness, way, async ({ host: { call }, url, policyId }) => {
+        const id = String((await call('verify', degraded)).data.request_id)
+        const { key } = await harness.issue()
+        await withHost(way, { url, key }, async (stranger) => {
+          const asked = [
+            ['explain', 'id', id],
+            ['review', 'review_id', reviewOf(id)],
+            ['policy_report', 'policy_id', policyId],
+          ] as const
+          for (const [name, member, theirs] of asked) {
+            const [masked, unknown] = [
+              await stranger.call(name, { [member]: theirs }),
+              await stranger.call(name, { [member]: `${theirs.slice(0, -1)}0` }),
+            ].map(({ line, data }) => ({ line, data: { ...data, request_id: null } }))
+            assert.equal(masked?.data.code, 'NOT_FOUND')
+            assert.deepEqual(masked, unknown)
+          }
+          const { contents } = await stranger.client.readResource({ uri: `fairway://decision/${id}` })
+          assert.match(JSON.stringify(contents), /^[^{]*\{[^{]*REFUSED: there is no answer\..*NOT_FOUND/)
+          assert.deepEqual((await stranger.call('history')).data.items, [])
+          assert.deepEqual((await stranger.call('list_reviews')).data.reviews, [])
+          assert.deepEqual((await stranger.call('list_policies')).data.policies, [])
+          assert.equal((await stranger.call('calibration')).data.records, 0)
+        })
+      }),
+    )
   })
 
   test(`the limit of the key holds, and a refusal for now is a hold (${way.name})`, async () => {

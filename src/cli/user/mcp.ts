@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { FairwayError, UnexpectedAnswerError } from '../../../client/src/index.ts'
 import { Calls } from '../../../client/src/calls.ts'
 import { jsonOf, type Answer } from '../../../client/src/transport.ts'
+import type { McpDeps } from '../../mcp/server.ts'
 import { localFailure, type Api, type ApiAnswer, type ApiCall } from '../../mcp/api.ts'
 import { CommandFailure } from '../deps.ts'
 import { clean } from '../redact.ts'
@@ -45,20 +46,23 @@ Example:
       const stop = (): void => stopped.abort()
       for (const name of stopSignals) process.on(name, stop)
       try {
-        await serveMcp(
-          { api: apiOf(cli, screen, url ?? null), methodology: () => cli.deps.methodology() },
-          {
-            input: process.stdin,
-            output: process.stdout,
-            signal: stopped.signal,
-            onError: (message) => screen.warn(`mcp: ${message}`),
-          },
-        )
+        await serveMcp(depsOf(cli, screen, url ?? null), {
+          input: process.stdin,
+          output: process.stdout,
+          signal: stopped.signal,
+          onError: (message) => screen.warn(`mcp: ${message}`),
+        })
       } finally {
         for (const name of stopSignals) process.removeListener(name, stop)
       }
     })
 }
+
+const depsOf = (cli: UserCli, screen: Screen, flagUrl: string | null): McpDeps => ({
+  api: apiOf(cli, screen, flagUrl),
+  methodology: () => cli.deps.methodology(),
+  onUnexpected: (error) => screen.warn(`mcp: unexpected error: ${String(error)}`),
+})
 
 /** Settings are read for each call: a host may start before anybody has run `fairway login`. */
 function apiOf({ deps }: UserCli, screen: Screen, flagUrl: string | null): Api {

@@ -49,8 +49,12 @@ async function answerMessage(
       : 'Send a message.'
     return reply.code(400).send(rpcError(invalidRequestCode, message))
   }
-  const api = apiOf(app, deps, request)
-  const response = await answerMcp({ api, methodology: deps.methodology }, webRequest(request), body)
+  const mcpDeps = {
+    api: apiOf(app, deps, request),
+    methodology: deps.methodology,
+    onUnexpected: (error: unknown) => request.log.error({ err: error }, 'mcp: unexpected error'),
+  }
+  const response = await answerMcp(mcpDeps, webRequest(request), body)
   const text = await response.text()
   for (const [name, value] of response.headers) reply.header(name, value)
   return text === '' ? reply.code(response.status).send() : reply.code(response.status).send(text)

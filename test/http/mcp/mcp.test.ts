@@ -37,7 +37,7 @@ function post(
 interface Called {
   readonly result: {
     readonly isError: boolean
-    readonly structuredContent: { readonly code: string; readonly decision: string }
+    readonly structuredContent: { readonly data: { readonly code: string; readonly decision: string } }
   }
 }
 
@@ -227,7 +227,7 @@ test('a call that is under way when the service stops is answered', async () => 
     const { result } = (await (await answer).json()) as Called
     await closed
     assert.deepEqual(
-      [status, result.isError, result.structuredContent.code],
+      [status, result.isError, result.structuredContent.data.code],
       [200, true, 'SIGNALS_UNAVAILABLE'],
     )
   })
@@ -249,8 +249,8 @@ test('a call whose message arrives while the service stops is a hold', async () 
     const [response] = (await answered) as [IncomingMessage]
     const { result } = JSON.parse(await textOf(response)) as Called
     await closed
-    assert.deepEqual([result.isError, result.structuredContent.code], [true, 'STOPPING'])
-    assert.equal(result.structuredContent.decision, 'HOLD')
+    assert.deepEqual([result.isError, result.structuredContent.data.code], [true, 'STOPPING'])
+    assert.equal(result.structuredContent.data.decision, 'HOLD')
     assert.equal(await harness.store.countVerifications(), 0)
   })
 })
