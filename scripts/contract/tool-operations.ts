@@ -36,6 +36,17 @@ function resolved(document: ApiDocument, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(document, one)]))
 }
 
+/** A model has answers of tools, not headers of HTTP. */
+const wordsForTools: Readonly<Record<string, string>> = {
+  cursor: 'The `next_cursor` of the previous page.',
+  idempotency_key: 'A unique key for this payment, such as a UUID.',
+}
+
+const inWordsForTools = ([name, schema]: readonly [string, Schema]) => {
+  const description = wordsForTools[name]
+  return [name, description === undefined ? schema : { ...schema, description }] as const
+}
+
 function described({ schema, description }: Parameter): Schema {
   return description === undefined ? schema : { description, ...schema }
 }
@@ -47,6 +58,10 @@ function argumentsOf(document: ApiDocument, { parameters = [], requestBody }: Op
     readonly required?: readonly string[]
   }
   const inBody = Object.keys(body.properties ?? {})
+  const properties: [string, Schema][] = [
+    ...named.map((one): [string, Schema] => [one.name, resolved(document, described(one)) as Schema]),
+    ...Object.entries(body.properties ?? {}),
+  ]
   return {
     places: Object.fromEntries([
       ...named.map(({ name, in: place }) => [name, place]),
@@ -54,10 +69,7 @@ function argumentsOf(document: ApiDocument, { parameters = [], requestBody }: Op
     ]) as object,
     input: {
       type: 'object',
-      properties: {
-        ...Object.fromEntries(named.map((one) => [one.name, resolved(document, described(one))])),
-        ...body.properties,
-      },
+      properties: Object.fromEntries(properties.map(inWordsForTools)),
       required: [
         ...named.filter(({ required }) => required === true).map(({ name }) => name),
         ...(body.required ?? []),

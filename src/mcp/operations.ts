@@ -45,8 +45,7 @@ export const operations = {
           minLength: 1,
           maxLength: 255,
           pattern: '^[\\x20-\\x7e]*$',
-          description:
-            'A unique key for this payment, such as a UUID. May be sent in the header `Idempotency-Key` instead.',
+          description: 'A unique key for this payment, such as a UUID.',
         },
         correlation_id: {
           type: 'string',
@@ -169,11 +168,7 @@ export const operations = {
       type: 'object',
       properties: {
         limit: { description: 'Records per page.', type: 'integer', minimum: 1, maximum: 500, default: 50 },
-        cursor: {
-          description: 'From the `Link` header of the previous page.',
-          type: 'string',
-          maxLength: 128,
-        },
+        cursor: { description: 'The `next_cursor` of the previous page.', type: 'string', maxLength: 128 },
         decision: { description: 'The decision.', enum: ['GO', 'DEGRADED', 'NO-GO'] },
         corridor: { type: 'string', minLength: 1, maxLength: 128 },
         from: { description: 'Recorded at this time or later; ISO 8601.', type: 'string', maxLength: 40 },
@@ -243,11 +238,7 @@ export const operations = {
       type: 'object',
       properties: {
         limit: { description: 'Reviews per page.', type: 'integer', minimum: 1, maximum: 500, default: 50 },
-        cursor: {
-          description: 'From the `Link` header of the previous page.',
-          type: 'string',
-          maxLength: 128,
-        },
+        cursor: { description: 'The `next_cursor` of the previous page.', type: 'string', maxLength: 128 },
         status: {
           description:
             'One of open, claimed, proposed, approved, rejected, expired, overridden, or several with commas. Without it, all.',
@@ -290,11 +281,7 @@ export const operations = {
           enum: ['draft', 'candidate', 'active', 'retired'],
         },
         limit: { description: 'Policies per page.', type: 'integer', minimum: 1, maximum: 500, default: 50 },
-        cursor: {
-          description: 'From the `Link` header of the previous page.',
-          type: 'string',
-          maxLength: 128,
-        },
+        cursor: { description: 'The `next_cursor` of the previous page.', type: 'string', maxLength: 128 },
       },
       required: [],
       additionalProperties: false,

@@ -12,6 +12,7 @@ import {
   reportLine,
   reviewLine,
   reviewsLine,
+  type Headline,
 } from './headlines.ts'
 
 export interface Tool {
@@ -23,17 +24,17 @@ export interface Tool {
   /** Whether a call records something. */
   readonly records?: true
   /** Made of enumerated values and numbers alone, so that nobody's text is outside the marked data. */
-  readonly headline: (answer: Readonly<Record<string, unknown>>) => string
+  readonly headline: Headline
 }
 
-const once = 'Ask for few: each page repeats what `next_cursor` continues.'
+const pages = 'Ask for few with `limit`; for more, pass `next_cursor` of the answer as `cursor`.'
 
 export const tools = [
   {
     name: 'verify',
     title: 'Verify a payment',
     description:
-      'Asks Fairway for one decision on one payment before money moves, and records it permanently. GO with the action PROCEED allows the payment; every other answer does not, and neither does an error or no answer. Send `idempotency_key`, a new one for each payment: a retry with the same key and arguments never decides twice. Without it one is made and returned. Fairway never moves money, and this tool cannot override a decision.',
+      'Asks Fairway for one decision on one payment before money moves, and records it permanently. GO with the action PROCEED allows the payment until `valid_until`; with another action, do that first. DEGRADED: do not pay, a person must look first. NO-GO: do not pay. HOLD, an error or no answer: there is no decision, so do not pay; ask again with the same `idempotency_key`. Use a new key for each payment: with the same key and arguments Fairway never decides twice, and returns the first answer. Without a key one is made and returned. `amount` is in major units of `currency`: 500.25 is 500 pounds and 25 pence. In the answer `request_currency` is the currency of the amount, and `currency` the one that the corridor settles in. Fairway never moves money, and this tool cannot override a decision.',
     operation: 'verify',
     records: true,
     headline: decisionLine,
@@ -42,7 +43,7 @@ export const tools = [
     name: 'explain',
     title: 'Explain a decision',
     description:
-      'Why a recorded decision was made, in numbers that add up, and what would have changed it. `id` is the `request_id` of a decision, SVC-….',
+      'Why a recorded decision was made, in numbers that add up, and what would have changed it. Scores go from 0 (worst) to 1. It allows no payment: call `verify` before paying. `id` is the `request_id` of a decision, SVC-….',
     operation: 'explainDecision',
     headline: explanationLine,
   },
@@ -72,28 +73,29 @@ export const tools = [
   {
     name: 'history',
     title: 'List past decisions',
-    description: `Your recorded decisions, newest first, by time, corridor, decision, amount, correlation id, override or outcome. ${once}`,
+    description: `Your recorded decisions, newest first, by time, corridor, decision, amount, correlation id, override or outcome. ${pages}`,
     operation: 'verifications',
     headline: historyLine,
   },
   {
     name: 'list_reviews',
     title: 'List reviews',
-    description: `Payments that need a person, oldest due first, with proposals and comments. Reading only: people claim, propose and approve in the console. ${once}`,
+    description: `Payments that need a person, oldest due first, with proposals and comments. Reading only: people claim, propose and approve in the console. ${pages}`,
     operation: 'reviews',
     headline: reviewsLine,
   },
   {
     name: 'review',
     title: 'Look at a review',
-    description: 'One review with its proposal, comments and history. Reading only.',
+    description:
+      'One review with its proposal, comments and history, by its `review_id`, rev_…. Reading only.',
     operation: 'review',
     headline: reviewLine,
   },
   {
     name: 'list_policies',
     title: 'List policies',
-    description: `Your policies, newest first, with the ids of the active one and of the candidate. ${once}`,
+    description: `Your policies, newest first, with the ids of the active one and of the candidate. ${pages}`,
     operation: 'policies',
     headline: policiesLine,
   },
@@ -101,7 +103,7 @@ export const tools = [
     name: 'policy_report',
     title: 'Report of a candidate policy',
     description:
-      'What a candidate policy would have changed since it became one: decisions, rules, corridors, amounts and outcomes. Promoting a policy is for people.',
+      'What a candidate policy would have changed since it became one: decisions, rules, corridors, amounts and outcomes. `list_policies` has its id. Promoting a policy is for people.',
     operation: 'policyReport',
     headline: reportLine,
   },
