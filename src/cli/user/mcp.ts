@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { FairwayError, UnexpectedAnswerError } from '../../../client/src/index.ts'
 import { Calls } from '../../../client/src/calls.ts'
+import { systemRuntime } from '../../../client/src/runtime.ts'
 import { jsonOf, type Answer } from '../../../client/src/transport.ts'
 import type { McpDeps } from '../../mcp/server.ts'
 import { localFailure, type Api, type ApiAnswer, type ApiCall } from '../../mcp/api.ts'
@@ -12,7 +13,7 @@ import { stopSignals } from '../stop-signals.ts'
 import { failureOf, isTemporary, messageOf } from './session/failure.ts'
 import { withRetries } from './session/retry.ts'
 import { Screen } from './session/screen.ts'
-import { sleep, warnIfExposed, type UserCli } from './session/session.ts'
+import { warnIfExposed, type UserCli } from './session/session.ts'
 import { connectionOf, type Connection } from './session/settings.ts'
 
 /** For one attempt, as of the other commands. */
@@ -67,7 +68,6 @@ const depsOf = (cli: UserCli, screen: Screen, flagUrl: string | null): McpDeps =
 /** Settings are read for each call: a host may start before anybody has run `fairway login`. */
 function apiOf({ deps }: UserCli, screen: Screen, flagUrl: string | null): Api {
   let warnedOf: string | null = null
-  const retries = { clock: deps.clock, sleep, note: (text: string) => screen.note(text) }
   return {
     newIdempotencyKey: () => crypto.randomUUID(),
     async send(call, signal) {
@@ -80,6 +80,12 @@ function apiOf({ deps }: UserCli, screen: Screen, flagUrl: string | null): Api {
       }
       if (warnedOf !== connection.url) warnIfExposed(screen, connection.url)
       warnedOf = connection.url
+      const retries = {
+        clock: deps.clock,
+        // A pause must not keep the process once its host is gone.
+        sleep: (ms: number) => systemRuntime.sleep(ms, signal),
+        note: (text: string) => screen.note(text),
+      }
       return answerFrom(connection, (request) => withRetries(request, retries), { ...call, signal })
     },
   }
