@@ -75,7 +75,7 @@ const declared = ({ name, type, isRequired }: Argument): string =>
 const lineLengthMax = 112
 
 /** A call or a signature: on one line, or with a line for each item, if it is too long. */
-function call(open: string, items: readonly string[], close: string, indent: string): string {
+function wrapped(open: string, items: readonly string[], close: string, indent: string): string {
   const line = `${indent}${open}${items.join(', ')}${close}`
   if (line.length <= lineLengthMax && !line.includes('\n')) return line
   const lines = items.map((item) => `${indent}    ${item},\n`).join('')
@@ -113,12 +113,12 @@ function requestText(operation: KeyOperation, { query, body }: Parts, type: stri
   const parts = [
     quoted(method),
     pathCall(path),
-    ...(query.length === 0 ? [] : [call('query={', named, '}', '            ').trimStart()]),
+    ...(query.length === 0 ? [] : [wrapped('query={', named, '}', '            ').trimStart()]),
     ...(body === null ? [] : [`body=${body.isRequired ? 'body' : 'body or {}'}`]),
     ...(isPublic ? ['needs_key=False'] : []),
     ...(repeats ? [] : ['has_effect=True']),
   ]
-  return call(`request: Request[${type}] = Request(`, parts, ')', '        ')
+  return wrapped(`request: Request[${type}] = Request(`, parts, ')', '        ')
 }
 
 const answerSchema = ({ responses }: KeyOperation): Schema =>
@@ -177,7 +177,7 @@ function methodText(document: ApiDocument, operation: KeyOperation, isAsync: boo
   return methodsOf(document, operation, isAsync)
     .map(({ name, isCoroutine, answer, request, call: sent, text }) => {
       const open = `${isCoroutine ? 'async def' : 'def'} ${snakeCase(name)}(`
-      const signature = call(open, names, `) -> ${answer}:`, '    ')
+      const signature = wrapped(open, names, `) -> ${answer}:`, '    ')
       const body = `${docstring(text, '        ')}${requestText(operation, parts, request)}`
       return `${signature}\n${body}\n        return ${sent}\n`
     })
