@@ -128,6 +128,10 @@ def export_request(request: Request[Any]) -> Request[str]:
     return replace(table, accept="text/csv", read=csv_of)
 
 
+def ready_request() -> Request[types.Ready]:
+    return Request("GET", "/readyz", needs_key=False)
+
+
 def cursor_of(request: Request[Any]) -> str | None:
     cursor = request.query.get("cursor")
     return None if cursor is None else str(cursor)
