@@ -174,6 +174,10 @@ class FairwayClient(Operations):
         """
         return self._send(base.outcomes_request(outcomes, dry_run))
 
+    def ready(self) -> dict[str, Any]:
+        """Whether this instance takes requests, and how far its followers are."""
+        return self._send(base.ready_request())
+
     def _send(self, request: Request[T], limits: Limits | None = None) -> T:
         return request.read(self._answer(request, limits))
 
