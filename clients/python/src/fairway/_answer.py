@@ -27,8 +27,9 @@ class Answer:
 def read_retry_after(text: str | None, now_seconds: float) -> float | None:
     """Parses seconds or an HTTP date; None if it is neither."""
     trimmed = (text or "").strip()
-    if re.fullmatch(r"[0-9]{1,9}", trimmed):
-        return int(trimmed)
+    if re.fullmatch(r"[0-9]+", trimmed):
+        # The language reads no integer of thousands of digits.
+        return int(trimmed) if len(trimmed) <= 9 else float(trimmed)
     if re.match(r"[A-Za-z]{3,9}, ", trimmed) is None:
         return None
     try:
@@ -37,10 +38,19 @@ def read_retry_after(text: str | None, now_seconds: float) -> float | None:
         return None
 
 
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def parse_json(text: str) -> Any:
+    """Raises ValueError or RecursionError for anything else, such as NaN, which the standard library accepts."""
+    return json.loads(text, parse_constant=_refuse_constant)
+
+
 def _read_json(text: str) -> Any:
     """None if the text is not a JSON object or array."""
     try:
-        value = json.loads(text)
+        value = parse_json(text)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, (dict, list)) else None

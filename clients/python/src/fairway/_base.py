@@ -8,7 +8,7 @@ import uuid
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Sequence
 
-from ._answer import Answer, csv_of, items_of, json_of, text_of
+from ._answer import Answer, csv_of, items_of, json_of, object_of, text_of, unexpected
 from ._attempts import Attempts, attempts
 from ._events import EventsQuery
 from ._http import request_bytes
@@ -112,7 +112,14 @@ def outcomes_request(
 
 def events_request(query: EventsQuery) -> Request[types.EventsPage]:
     sent = {"after": query.after, "limit": query.limit, "wait_s": query.wait_s}
-    return Request("GET", "/api/v1/events", sent)
+    return Request("GET", "/api/v1/events", sent, read=_events_page_of)
+
+
+def _events_page_of(answer: Answer) -> types.EventsPage:
+    page: types.EventsPage = object_of(answer)
+    if not isinstance(page.get("events"), list) or not isinstance(page.get("next"), str):
+        raise unexpected("The response has no events. Check that the URL is that of a Fairway service.", answer)
+    return page
 
 
 def events_limits(limits: Limits, query: EventsQuery) -> Limits:

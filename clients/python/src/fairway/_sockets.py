@@ -15,6 +15,8 @@ from ._request import Service
 idle_seconds_max = 4.0
 """Servers close idle connections after five seconds or more: a request must not meet the end of one."""
 read_bytes = 65_536
+_socket_seconds_max = 1_000_000.0
+"""A socket takes no endless time-out."""
 
 
 class Connections:
@@ -85,7 +87,7 @@ def _left(deadline: float) -> float:
     left = deadline - time.monotonic()
     if left <= 0:
         raise TimeoutError("the time is up")
-    return left
+    return min(left, _socket_seconds_max)
 
 
 def _exchange(connection: socket.socket, request: bytes, deadline: float) -> Response:

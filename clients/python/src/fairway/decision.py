@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union, overload
 
-from ._answer import Answer, json_of, unexpected
+from ._answer import Answer, object_of, unexpected
 from .errors import UnavailableError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ _hold_seconds = 120
 
 def decided(answer: Answer) -> types.VerifyResponse:
     """Raises if the response contains no valid decision."""
-    body: types.VerifyResponse = json_of(answer)
+    body: types.VerifyResponse = object_of(answer)
     if body.get("decision") in ("GO", "DEGRADED", "NO-GO"):
         return body
     raise unexpected("The response has no decision. Check that the URL is that of a Fairway service.", answer)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import json
 import re
 import time
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Protocol, Sequence, Union
+
+from ._answer import parse_json
 
 if TYPE_CHECKING:
     from . import types
@@ -198,7 +199,7 @@ def _seconds_of(event: types.WebhookEvent) -> float:
 
 def _event_of(body: bytes) -> types.WebhookEvent:
     try:
-        value: types.WebhookEvent = json.loads(body.decode("utf-8"))
+        value: types.WebhookEvent = parse_json(body.decode("utf-8"))
         if isinstance(value, dict) and "event" in value:
             return value
     except (ValueError, RecursionError):
