@@ -42,7 +42,7 @@ async def call_async(url: str, name: str, args: list[Any], keywords: dict[str, A
 
 
 async def main() -> None:
-    given = json.load(sys.stdin)
+    given = json.loads(sys.stdin.readline())
     for one in given["calls"]:
         call(given["url"], one["name"], one["args"], one["keywords"])
         await call_async(given["url"], one["name"], one["args"], one["keywords"])

@@ -19,23 +19,55 @@ export const pythonEnvironment = {
 
 const scriptMsMax = 60_000
 
-/** Runs a program to its end and returns what it printed; throws if it failed. */
-export async function runProgram(
-  program: string,
-  args: readonly string[],
-  options: { readonly input?: string; readonly env?: NodeJS.ProcessEnv; readonly cwd?: string } = {},
-): Promise<string> {
-  const { input = '', env = pythonEnvironment, cwd = root } = options
+interface RunningProgram {
+  readonly write: (text: string) => void
+  /** Ends its standard input. */
+  readonly close: () => void
+  /** What it printed, once it has ended; throws if it failed. */
+  readonly done: () => Promise<string>
+}
+
+interface ProgramOptions {
+  readonly env?: NodeJS.ProcessEnv
+  readonly cwd?: string
+}
+
+function start(program: string, args: readonly string[], options: ProgramOptions): RunningProgram {
+  const { env = pythonEnvironment, cwd = root } = options
   const child = spawn(program, args, { cwd, env, timeout: scriptMsMax, killSignal: 'SIGKILL' })
   const printed = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => (printed[name] += text))
-  child.stdin.on('error', () => undefined).end(input)
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code === 0) return printed.stdout
-  throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${printed.stdout}${printed.stderr}`)
+  child.stdin.on('error', () => undefined)
+  const closed = once(child, 'close') as Promise<[number | null]>
+  return {
+    write: (text) => void child.stdin.write(text),
+    close: () => void child.stdin.end(),
+    async done() {
+      const [code] = await closed
+      if (code === 0) return printed.stdout
+      throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${printed.stdout}${printed.stderr}`)
+    },
+  }
 }
 
-/** Runs a script of the tests with a value on its standard input. */
+/** Runs a program to its end and returns what it printed. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<string> {
+  const running = start(program, args, options)
+  running.close()
+  return running.done()
+}
+
+/** Starts a script of the tests, with a value as the first line of its standard input. */
+export function startPython(script: string, input: unknown, ...args: string[]): RunningProgram {
+  const running = start(python, [script, ...args], {})
+  running.write(`${JSON.stringify(input)}\n`)
+  return running
+}
+
 export const runPython = (script: string, input: unknown, ...args: string[]): Promise<string> =>
-  runProgram(python, [script, ...args], { input: JSON.stringify(input) })
+  startPython(script, input, ...args).done()
