@@ -1,12 +1,15 @@
 /**
- * Generates the recorded examples, docs/openapi.json with these examples, and from it the types of the client and the
- * operations of the tools. Run with `npm run generate`; tests check that all are up to date.
+ * Generates the recorded examples, docs/openapi.json with these examples, and from it the types of the client, the Python
+ * client's types and methods, and the operations of the tools. Run with `npm run generate`; tests check that all are up to date.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { format } from 'prettier'
 import { startHarness } from '../test/helpers/harness.ts'
+import type { ApiDocument as PythonDocument } from './contract/python/document.ts'
+import { pythonOperations } from './contract/python/operations.ts'
+import { pythonTypes } from './contract/python/types.ts'
 import { toolOperationsText, type ApiDocument } from './contract/tool-operations.ts'
 import { recordExamples } from './examples/record.ts'
 
@@ -14,6 +17,8 @@ export const examplesFile = new URL('../src/http/openapi/examples.json', import.
 export const documentFile = new URL('../docs/openapi.json', import.meta.url)
 export const typesFile = new URL('../client/src/openapi.ts', import.meta.url)
 export const operationsFile = new URL('../src/mcp/operations.ts', import.meta.url)
+
+const pythonFolder = new URL('../clients/python/src/fairway/', import.meta.url)
 
 /** The formatted document, identical on every machine. */
 export async function documentText(document: object): Promise<string> {
@@ -55,6 +60,20 @@ export async function operationsText(): Promise<string> {
   return toolOperationsText(JSON.parse(readFileSync(documentFile, 'utf8')) as ApiDocument)
 }
 
+interface GeneratedFile {
+  readonly file: URL
+  readonly text: string
+}
+
+/** The modules of the Python client that are generated. */
+export function pythonModules(): readonly GeneratedFile[] {
+  const document = JSON.parse(readFileSync(documentFile, 'utf8')) as PythonDocument
+  return [
+    { file: new URL('types.py', pythonFolder), text: pythonTypes(document) },
+    { file: new URL('_operations.py', pythonFolder), text: pythonOperations(document) },
+  ]
+}
+
 if (import.meta.main) {
   writeFileSync(examplesFile, await documentText(await recordExamples()))
   const harness = await startHarness()
@@ -65,4 +84,5 @@ if (import.meta.main) {
   }
   writeFileSync(typesFile, await typesText())
   writeFileSync(operationsFile, await operationsText())
+  for (const { file, text } of pythonModules()) writeFileSync(file, text)
 }

@@ -5,7 +5,7 @@ import { defaultLimits, type FairwayClientOptions } from './options.ts'
 import { checkedBaseUrl, checkedKey, queryText, withLimits, type CallOptions } from './request.ts'
 import type { Repeatable } from './retry.ts'
 import { systemRuntime } from './runtime.ts'
-import { jsonOf, listOf, Transport, type Answer, type Call } from './transport.ts'
+import { checkedItems, jsonOf, Transport, type Answer, type Call } from './transport.ts'
 
 interface Sent {
   readonly body?: string | null
@@ -48,13 +48,14 @@ export class Calls {
     path: string,
     query: { readonly cursor?: string },
     options: CallOptions,
-    itemsOf: (answer: Answer) => readonly Item[] = listOf,
+    itemsOf: (answer: Answer) => readonly Item[] = (answer) => jsonOf<readonly Item[]>(answer),
     accept?: string,
   ): Listing<Item> {
     const read = async (cursor: string | null): Promise<Page<Item>> => {
       const search = queryText({ ...query, cursor: cursor ?? undefined })
       const answer = await this.keyed('GET', path + search, options, accept === undefined ? {} : { accept })
-      return { items: itemsOf(answer), nextCursor: nextCursorOf(answer.headers.get('link')) }
+      const items = checkedItems(itemsOf(answer), answer)
+      return { items, nextCursor: nextCursorOf(answer.headers.get('link')) }
     }
     return new Listing(read, query.cursor ?? null)
   }

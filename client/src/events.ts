@@ -61,15 +61,20 @@ export class EventStream implements AsyncIterable<wire.StreamedEvent> {
     for await (const { events } of this.pages()) yield* events
   }
 
-  #read(query: wire.EventsQuery): Promise<wire.EventsPage> {
+  async #read(query: wire.EventsQuery): Promise<wire.EventsPage> {
     const waitMs = (query.wait_s ?? 0) * 1_000
-    return this.#calls.get(`/api/v1/events${queryText(query)}`, {
+    const page = await this.#calls.get<wire.EventsPage>(`/api/v1/events${queryText(query)}`, {
       timeoutMs: waitMs + answerMsMax,
       totalTimeoutMs: waitMs + answersMsMax,
       ...this.#options,
     })
+    if (!Array.isArray(page.events) || typeof page.next !== 'string') throw noEvents()
+    return page
   }
 }
+
+const noEvents = (): UnexpectedAnswerError =>
+  new UnexpectedAnswerError('The response has no events. Check that the URL is that of a Fairway service.')
 
 const endlessStream = (): UnexpectedAnswerError =>
   new UnexpectedAnswerError(

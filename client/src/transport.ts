@@ -171,13 +171,10 @@ export function jsonOf<Body extends object>(answer: Answer): Body {
   return body as Body
 }
 
-/** The JSON array of a response. */
-// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- as above
-export function listOf<Item>(answer: Answer): readonly Item[] {
-  const body = jsonOf(answer)
-  if (!Array.isArray(body))
-    throw unexpected('The response is not a list. Check that the URL is that of a Fairway service.', answer)
-  return body as Item[]
+/** The items of a list, as they were found in its response. */
+export function checkedItems<Item>(items: readonly Item[], answer: Answer): readonly Item[] {
+  if (Array.isArray(items)) return items
+  throw unexpected('The response is not a list. Check that the URL is that of a Fairway service.', answer)
 }
 
 /** The CSV text of a response. */

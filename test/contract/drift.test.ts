@@ -1,4 +1,4 @@
-/** What is checked in is what the service publishes: the document, the types of the client and the operations of the tools. */
+/** What is checked in is what the service publishes: the document, the types of the clients and the operations of the tools. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import {
   documentText,
   operationsFile,
   operationsText,
+  pythonModules,
   typesFile,
   typesText,
 } from '../../scripts/generate-contract.ts'
@@ -65,4 +66,8 @@ test('the types of the client are those of docs/openapi.json', async () => {
 
 test('the operations of the tools, with their arguments, are those of docs/openapi.json', async () => {
   assertSame(operationsFile, await operationsText())
+})
+
+test('the types and the methods of the Python client are those of docs/openapi.json', () => {
+  for (const { file, text } of pythonModules()) assertSame(file, text)
 })

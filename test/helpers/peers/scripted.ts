@@ -1,7 +1,7 @@
 /** A server on loopback that answers as it is told, request by request, and the client's world with time in hand. */
 
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   FairwayClient,
@@ -19,17 +19,23 @@ export interface ReceivedRequest {
   readonly json: any
 }
 
-/** `hang` never answers, `drop` closes the connection without one, `half` closes it in the middle of the body. */
+/**
+ * `hang` never answers, `drop` closes the connection without one, `half` closes it in the middle of the body, `drip`
+ * sends its body byte by byte, and stops before the end.
+ */
 export type Scripted =
   | 'hang'
   | 'drop'
   | 'half'
+  | 'drip'
   | {
       readonly status: number
       readonly body?: unknown
       /** In place of JSON. */
-      readonly text?: string
+      readonly text?: string | Uint8Array
       readonly headers?: Readonly<Record<string, string>>
+      /** The connection ends after the answer, although nothing said so. */
+      readonly closes?: true
     }
 
 export interface ScriptedServer {
@@ -66,9 +72,10 @@ export async function withScript(
         response.writeHead(200, { 'content-length': '100' }).write('{"decision"')
         return void setImmediate(() => request.socket.destroy())
       }
-      const { status, body = {}, text: sent, headers = {} } = next
+      if (next === 'drip') return drip(response)
+      const { status, body = {}, text: sent, headers = {}, closes = false } = next
       response.writeHead(status, { 'content-type': 'application/json', ...headers })
-      response.end(sent ?? JSON.stringify(body))
+      response.end(sent ?? JSON.stringify(body), () => closes && request.socket.destroy())
     })
   })
   server.listen(0, '127.0.0.1')
@@ -83,6 +90,20 @@ export async function withScript(
     server.closeAllConnections()
     server.close()
   }
+}
+
+const dripBytes = 200
+
+/** Each byte soon after the one before it. */
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { 'content-length': String(2 * dripBytes) })
+  let sent = 0
+  const timer = setInterval(() => {
+    if (sent >= dripBytes) response.destroy()
+    else response.write(' ')
+    sent += 1
+  }, 10)
+  response.on('close', () => clearInterval(timer))
 }
 
 /** Waiting takes no time and is written down; chance is in the middle by default. */
