@@ -1,9 +1,10 @@
 /** The recipes of `examples` as a user has them: copied into a project of their own, with what it installs. */
 
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { inherited } from './process/in-process.ts'
 import { finished, type Finished } from './process/process.ts'
 import { installClient, lend } from './process/package.ts'
@@ -45,11 +46,17 @@ export function startRecipe(
   [program, ...args]: readonly [string, ...string[]],
   environment: Readonly<Record<string, string>>,
 ): RunningRecipe {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: project,
-    env: { ...inherited(), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  return watchRecipe(
+    spawn(process.execPath, [program, ...args], {
+      cwd: project,
+      env: { ...inherited(), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
+}
+
+/** A process with its standard output and error as pipes. */
+export function watchRecipe(child: ChildProcessByStdio<null, Readable, Readable>): RunningRecipe {
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
