@@ -96,7 +96,7 @@ def gate(db: sqlite3.Connection, client: FairwayClient, payout: Payout) -> None:
                 "currency": payout.currency,
                 "correlation_id": payout.id,
             },
-            # Stored before the question. Whoever asks again after a crash gets the same decision.
+            # Stored before the question, so that a second one after a crash gets the same decision.
             idempotency_key=f"{payout.id}/{payout.round}",
         )
     except FairwayError as error:

@@ -47,7 +47,6 @@ export function makeCheckout(ports: ReadonlyMap<number, number>): Checkout {
       npm_config_update_notifier: 'false',
       // What a document installs is on this machine: it must not be fetched.
       npm_config_offline: 'true',
-      PIP_NO_INDEX: '1',
       npm_config_audit: 'false',
       npm_config_fund: 'false',
       PIP_NO_INDEX: '1',
