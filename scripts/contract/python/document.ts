@@ -24,7 +24,7 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-export interface Operation {
+interface Operation {
   readonly operationId: string
   readonly summary?: string
   readonly description?: string
