@@ -11,7 +11,7 @@ import { findings } from './parser.ts'
 
 const required = ['README.md', 'ARCHITECTURE.md']
 const documents = [
-  ...[...required, 'CHANGELOG.md'].filter((path) => isThere(path)),
+  ...[...required, 'CONTRIBUTING.md', 'CHANGELOG.md'].filter((path) => isThere(path)),
   ...filesBelow('docs').filter((path) => path.endsWith('.md')),
 ]
 const document = (path: string): string => (isThere(path) ? read(path) : '')

@@ -16,6 +16,7 @@ const markdownIn = (folder: string): string[] =>
 export const pages: readonly string[] = [
   'README.md',
   'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
   'CHANGELOG.md',
   'client/README.md',
   'clients/python/README.md',
