@@ -44,6 +44,12 @@ const life: readonly Row[] = [
           error: { classes: ['ConflictError', 'FairwayError'], code: 'OVERRIDE_EXISTS', status: 409 },
         },
       },
+      { ...verifyOf(7), as: 'allowed', expect: {} },
+      {
+        call: 'override',
+        args: [{ ...override, request_id: '{allowed.request_id}' }],
+        expect: { error: { classes: ['UnprocessableError', 'FairwayError'], status: 422 } },
+      },
       {
         call: 'reportOutcome',
         args: [id[0], { outcome: 'COMPLETED' }],
@@ -67,7 +73,7 @@ const life: readonly Row[] = [
         options: { format: 'csv' },
         expect: { answer: /SVC-/ },
       },
-      { call: 'verifications', query: {}, read: 'items', expect: { answer: listed('decision') } },
+      { call: 'verifications', query: {}, read: 'items', expect: { answer: listed('allowed', 'decision') } },
     ],
   },
   {
