@@ -34,7 +34,9 @@ export function pythonDriver(mode: 'sync' | 'async'): Driver {
       python.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
       python.stdin.on('error', () => undefined)
       lines = createInterface({ input: python.stdout })[Symbol.asyncIterator]()
-      await once(python, 'spawn')
+      await once(python, 'spawn').catch((cause: unknown) => {
+        throw new Error('The tests need Python 3.10 or later: set PYTHON to its command.', { cause })
+      })
     },
     async reset(chance) {
       await tell({ reset: chance })
