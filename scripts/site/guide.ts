@@ -14,6 +14,7 @@ export const guideGroups: readonly (readonly [name: string, paths: readonly stri
       'docs/integration.md',
       'docs/recipes.md',
       'client/README.md',
+      'clients/python/README.md',
       'docs/webhooks.md',
       'docs/events.md',
       'docs/nats.md',

@@ -15,6 +15,7 @@ test('the examples of every guide are found to be executed, and every fence can 
   const guides = [
     'README.md',
     'client/README.md',
+    'clients/python/README.md',
     'docs/getting-started.md',
     'docs/first-live-corridor.md',
     'docs/change-a-policy-safely.md',

@@ -168,12 +168,10 @@ function methodsOf(document: ApiDocument, operation: KeyOperation, isAsync: bool
 
 function methodText(document: ApiDocument, operation: KeyOperation, isAsync: boolean): string {
   const parts = partsOf(document, operation)
-  const keywords = parts.query.map((one) => declared(argument(document, one)))
-  const names = [
-    'self',
-    ...parts.positional.map(declared),
-    ...(keywords.length > 0 ? ['*', ...keywords] : []),
-  ]
+  const query = parts.query.map((one) => argument(document, one))
+  const positional = [...parts.positional, ...query.filter(({ isRequired }) => isRequired)]
+  const keywords = query.filter(({ isRequired }) => !isRequired).map(declared)
+  const names = ['self', ...positional.map(declared), ...(keywords.length > 0 ? ['*', ...keywords] : [])]
   return methodsOf(document, operation, isAsync)
     .map(({ name, isCoroutine, answer, request, call: sent, text }) => {
       const open = `${isCoroutine ? 'async def' : 'def'} ${snakeCase(name)}(`

@@ -176,19 +176,46 @@ function streamed(schemas: ApiDocument['components']['schemas']): Readonly<Recor
   return Object.fromEntries(variants)
 }
 
+/** The answer of `/readyz`, a probe outside of the contract. */
+const probe: Readonly<Record<string, Schema>> = {
+  FollowerState: {
+    type: 'object',
+    description: 'How far a follower of the journal is.',
+    required: ['name', 'lag_entries', 'lag_seconds', 'failing'],
+    properties: {
+      name: { type: 'string' },
+      lag_entries: { type: 'integer', description: 'Entries that it has not passed.' },
+      lag_seconds: { type: 'number', description: 'Age of the oldest of them.' },
+      failing: { type: 'boolean', description: 'Whether its last run failed, on the instance that answers.' },
+    },
+  },
+  Ready: {
+    type: 'object',
+    required: ['status', 'followers'],
+    properties: {
+      status: { enum: ['ready'] },
+      followers: { type: 'array', items: { $ref: 'FollowerState' } },
+    },
+  },
+}
+
 export function pythonTypes(document: ApiDocument): string {
   const types = new Types()
   const { used, inRequests } = schemaNames(document)
   const { StreamedEvent: _, ...schemas } = document.components.schemas
-  const variants = streamed(document.components.schemas)
-  for (const [name, schema] of Object.entries({ ...schemas, ...variants })) {
-    if (!used.has(name) && !(name in variants)) continue
+  const others = { ...streamed(document.components.schemas), ...probe }
+  for (const [name, schema] of Object.entries({ ...schemas, ...others })) {
+    if (!used.has(name) && !(name in others)) continue
     types.number = inRequests.has(name) ? 'Number' : 'float'
     const type = types.of(schema, name)
     if (type !== name) types.declarations.push(alias(name, type))
   }
   types.declarations.push(
-    union('StreamedEvent', Object.keys(variants), 'An event of the stream. Its `id` is a cursor.'),
+    union(
+      'StreamedEvent',
+      Object.keys(streamed(document.components.schemas)),
+      'An event of the stream. Its `id` is a cursor.',
+    ),
     union('WebhookEvent', events, 'An event sent to a receiver.'),
   )
   return head + types.declarations.map((text) => `\n${text}`).join('\n')

@@ -49,6 +49,9 @@ export function makeCheckout(ports: ReadonlyMap<number, number>): Checkout {
       npm_config_offline: 'true',
       npm_config_audit: 'false',
       npm_config_fund: 'false',
+      PIP_NO_INDEX: '1',
+      PIP_DISABLE_PIP_VERSION_CHECK: '1',
+      PYTHONDONTWRITEBYTECODE: '1',
       // A reader's is 8080, where this machine may have something else.
       PORT: String(ports.get(8080) ?? 8080),
       FAIRWAY_URL: `http://127.0.0.1:${ports.get(8080) ?? 8080}`,

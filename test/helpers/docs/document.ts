@@ -144,7 +144,7 @@ export class OpenDocument {
     // The first block runs them all: they are one program.
     if (block === first) {
       for (const part of program) assert.deepEqual(project.faultsOf(part), [])
-      await this.#execute(block, `exec node '${project.fileOf(first)}'`)
+      await this.#execute(block, project.commandOf(first))
     }
     if (block.wishes.background) return
     const share = this.#shares.get(block.line) ?? assert.fail('the program ended before it came to this')

@@ -34,7 +34,7 @@ export class BadDocument extends Error {
 }
 
 const shells = new Set(['sh', 'bash', 'shell', 'console'])
-const programs = new Set(['ts', 'typescript', 'js', 'javascript'])
+const programs = new Set(['ts', 'typescript', 'js', 'javascript', 'python'])
 /** Shown and not run. A language that is in none of these lists is refused, so that nothing is skipped by a slip. */
 const texts = new Set([
   'json',
@@ -43,7 +43,6 @@ const texts = new Set([
   'http',
   'ini',
   'csv',
-  'python',
   'sql',
   'nginx',
   'yaml',
@@ -180,7 +179,7 @@ function wishesOf(words: readonly string[]): Wishes | null {
     }
     return null
   }
-  const file = valueOf(/^file=([\w-]+\.(?:ts|js))$/)
+  const file = valueOf(/^file=([\w-]+\.(?:ts|js|py))$/)
   const fails = valueOf(/^fails=(\d{1,3})$/)
   const known = new Set([...flags, `file=${file}`, `fails=${fails}`])
   if (words.some((word) => !known.has(word)) || new Set(words).size !== words.length) return null

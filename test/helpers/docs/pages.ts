@@ -18,6 +18,7 @@ export const pages: readonly string[] = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
   'client/README.md',
+  'clients/python/README.md',
   ...markdownIn('docs'),
 ].filter((path) => existsSync(join(root, path)))
 

@@ -1,4 +1,7 @@
-/** The TypeScript of a document: in a project that has the client as a user has it, checked by the compiler, run by node. */
+/**
+ * The programs of a document. TypeScript is in a project that has the client as a user has it, checked by the compiler and run by
+ * node; Python is checked by mypy, and run by the python3 of the reader's terminal, into which the page has installed the client.
+ */
 
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -25,7 +28,9 @@ const options = {
   skipLibCheck: true,
 }
 
-/** Blocks that are one program: neighbours, with nothing to run between them, unless one is to stand alone. */
+const isPython = ({ language }: Block): boolean => language === 'python'
+
+/** Blocks that are one program: neighbours in one language, with nothing to run between them, unless one is to stand alone. */
 export function programsOf(blocks: readonly Block[]): Block[][] {
   const found: Block[][] = []
   let open: Block[] | null = null
@@ -37,7 +42,7 @@ export function programsOf(blocks: readonly Block[]): Block[][] {
       !block.wishes.background &&
       block.wishes.file === null
     if (block.kind === 'program') {
-      if (joins && open !== null) open.push(block)
+      if (joins && open?.[0] !== undefined && isPython(open[0]) === isPython(block)) open.push(block)
       else found.push([block])
     }
     open = joins ? (found.at(-1) ?? null) : null
@@ -55,10 +60,18 @@ export function shares(printed: string): Map<number, string> {
   return new Map(numbers.map((line, index) => [Number(line), parts[index * 2 + 1] ?? '']))
 }
 
+const endings: Readonly<Record<string, string>> = {
+  ts: 'ts',
+  typescript: 'ts',
+  js: 'js',
+  javascript: 'js',
+  python: 'py',
+}
+
 export interface Project {
-  /** The file of the program that begins with this block. */
-  fileOf(first: Block): string
-  /** What the compiler says of these lines of the document. */
+  /** The command that runs the program that begins with this block. */
+  commandOf(first: Block): string
+  /** What the compiler or mypy says of these lines of the document. */
   faultsOf(block: Block): readonly string[]
 }
 
@@ -69,20 +82,22 @@ export async function makeProject(
   put: (text: string) => string,
 ): Promise<Project> {
   const directory = join(folder, 'programs')
-  await makeModules(join(directory, 'node_modules'))
-  const fileOf = ({ line, language }: Block): string =>
-    join(directory, `line-${line}.${language.startsWith('t') ? 'ts' : 'js'}`)
+  mkdirSync(directory)
+  const fileOf = ({ line, language }: Block): string => join(directory, `line_${line}.${endings[language]}`)
+  const firsts = programs.flatMap(([first]) => first ?? [])
   for (const blocks of programs) {
     const [first] = blocks
     if (first !== undefined) writeFileSync(fileOf(first), put(programText(blocks)))
   }
-  writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
-  const said = await compile(['-p', directory])
-  const faults = [...said.matchAll(/^.*?line-\d+\.[jt]s\((\d+),\d+\): (.*(?:\n .*)*)/gm)]
-  if (said.trim() !== '' && faults.length === 0) throw new Error(said)
+  const pythonFiles = firsts.filter(isPython).map(fileOf)
+  const output = [
+    pythonFiles.length < firsts.length ? await checkScripts(directory) : '',
+    pythonFiles.length > 0 ? await checkPython(directory, pythonFiles) : '',
+  ].join('')
+  const faults = [...output.matchAll(/^.*?line_\d+\.(?:[jt]s\(|py:)(\d+)(?:,\d+\))?: (.*(?:\n .*)*)/gm)]
+  if (output.trim() !== '' && faults.length === 0) throw new Error(output)
   return {
-    fileOf,
+    commandOf: (first) => `exec ${isPython(first) ? 'python3' : 'node'} '${fileOf(first)}'`,
     faultsOf: ({ line, text }) => {
       const last = line + text.split('\n').length
       return faults
@@ -97,11 +112,28 @@ function programText(blocks: readonly Block[]): string {
   const lines: string[] = []
   for (const block of blocks) {
     // Its fence is on this line, which is free. What keeps running is one block and needs no mark.
-    const mark = `process.stdout.write(${JSON.stringify(`${markOf(block)}\n`)})`
+    const mark = isPython(block)
+      ? `print(${JSON.stringify(markOf(block))})`
+      : `process.stdout.write(${JSON.stringify(`${markOf(block)}\n`)})`
     lines[block.line - 1] = block.wishes.background ? '' : mark
     block.text.split('\n').forEach((line, index) => (lines[block.line + index] = line))
   }
   return Array.from(lines, (line) => line ?? '').join('\n')
+}
+
+async function checkScripts(directory: string): Promise<string> {
+  await makeModules(join(directory, 'node_modules'))
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }))
+  return reportOf(join(root, 'node_modules', '.bin', 'tsc'), ['-p', directory, '--pretty', 'false'])
+}
+
+/** As a program of its own each, since each is a `__main__`. */
+async function checkPython(directory: string, files: readonly string[]): Promise<string> {
+  const cache = ['--cache-dir', join(directory, 'mypy')]
+  const env = { ...process.env, MYPYPATH: join(root, 'clients', 'python', 'src') }
+  const settings = ['--strict', '--no-error-summary', '--hide-error-context', ...cache]
+  return reportOf('mypy', [...settings, '--scripts-are-modules', ...files], env)
 }
 
 async function makeModules(modules: string): Promise<void> {
@@ -119,16 +151,17 @@ let clientBuilt: Promise<string> | null = null
 async function buildClient(): Promise<string> {
   const client = madeFolder('fairway-client-')
   copyFileSync(join(root, 'client', 'package.json'), join(client, 'package.json'))
-  const said = await compile(['-p', join(root, 'client'), '--outDir', join(client, 'dist')])
-  if (said !== '') throw new Error(`the client cannot be built: ${said}`)
+  const compiler = join(root, 'node_modules', '.bin', 'tsc')
+  const args = ['-p', join(root, 'client'), '--outDir', join(client, 'dist'), '--pretty', 'false']
+  const faults = await reportOf(compiler, args)
+  if (faults !== '') throw new Error(`the client cannot be built: ${faults}`)
   return client
 }
 
-/** What the compiler says: nothing, where all is well. */
-async function compile(args: readonly string[]): Promise<string> {
-  const compiler = join(root, 'node_modules', '.bin', 'tsc')
+/** The report of a checker: empty, where all is well. */
+async function reportOf(program: string, args: readonly string[], env = process.env): Promise<string> {
   try {
-    return (await promisify(execFile)(compiler, [...args, '--pretty', 'false'])).stdout
+    return (await promisify(execFile)(program, args, { env })).stdout
   } catch (error) {
     const { stdout, message } = error as Error & { stdout?: string }
     return stdout || message

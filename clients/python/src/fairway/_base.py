@@ -122,11 +122,6 @@ def _events_page_of(answer: Answer) -> types.EventsPage:
     return page
 
 
-def ready_request() -> Request[dict[str, Any]]:
-    """A probe, not an operation of the contract."""
-    return Request("GET", "/readyz", needs_key=False)
-
-
 def events_limits(limits: Limits, query: EventsQuery) -> Limits:
     """A request waits longer for its answer than the server waits for an event."""
     wait = query.wait_s or 0
@@ -138,6 +133,10 @@ def export_request(request: Request[Any]) -> Request[str]:
     limit = request.query.get("limit") or _export_page_records
     table = request.with_query(limit=limit, format="csv")
     return replace(table, accept="text/csv", read=csv_of)
+
+
+def ready_request() -> Request[types.Ready]:
+    return Request("GET", "/readyz", needs_key=False)
 
 
 def cursor_of(request: Request[Any]) -> str | None:

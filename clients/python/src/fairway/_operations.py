@@ -181,7 +181,7 @@ class Operations(ABC):
         )
         return self._send(request)
 
-    def search(self, *, q: str) -> types.SearchResults:
+    def search(self, q: str) -> types.SearchResults:
         """Find an id or a correlation id. Finds one id exactly: of a decision, override, outcome, review, event,
         policy, backtest, kept report or webhook; or the newest ten decisions with a correlation id. Only what
         the caller may read: reviews, policies with their backtests, and webhooks need their scopes, and an id
@@ -917,7 +917,7 @@ class AsyncOperations(ABC):
         )
         return await self._send(request)
 
-    async def search(self, *, q: str) -> types.SearchResults:
+    async def search(self, q: str) -> types.SearchResults:
         """Find an id or a correlation id. Finds one id exactly: of a decision, override, outcome, review, event,
         policy, backtest, kept report or webhook; or the newest ten decisions with a correlation id. Only what
         the caller may read: reviews, policies with their backtests, and webhooks need their scopes, and an id

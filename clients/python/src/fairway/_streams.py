@@ -7,13 +7,10 @@ import os
 import ssl
 import time
 from collections import deque
-from typing import Tuple
 
-from ._http import Response, reading
+from ._http import BrokenResponse, Reading, Response, reading
 from ._request import Service
-from ._sockets import idle_seconds_max, read_bytes
-
-Stream = Tuple[asyncio.StreamReader, asyncio.StreamWriter]
+from ._sockets import idle_seconds_max
 
 
 class AsyncConnections:
@@ -22,8 +19,7 @@ class AsyncConnections:
     def __init__(self, service: Service, tls: ssl.SSLContext | None) -> None:
         self._service = service
         self._tls = tls
-        # A stream belongs to its event loop, and to the process that opened it.
-        self._idle: deque[tuple[Stream, float, int, asyncio.AbstractEventLoop]] = deque()
+        self._idle: deque[_Connection] = deque()
 
     async def exchange(self, request: bytes, timeout_seconds: float) -> Response:
         """Returns the response; raises OSError or BrokenResponse if there is none in time."""
@@ -35,51 +31,93 @@ class AsyncConnections:
     async def aclose(self) -> None:
         """Closes the connections that no request uses."""
         while self._idle:
-            (_, writer), *_ = self._idle.pop()
-            _close(writer)
+            self._idle.pop().close()
 
     async def _exchange(self, request: bytes) -> Response:
-        stream = self._reused() or await asyncio.open_connection(
-            self._service.host, self._service.port, ssl=self._tls, happy_eyeballs_delay=0.25
-        )
-        reader, writer = stream
+        connection = self._reused() or await self._connect()
         is_kept = False
         try:
-            writer.write(request)
-            await writer.drain()
-            response = await _read(reader)
+            response = await connection.exchange(request)
             is_kept = response.keeps_alive
         finally:
             if is_kept:
-                self._idle.append((stream, time.monotonic(), os.getpid(), asyncio.get_running_loop()))
+                self._idle.append(connection)
             else:
-                _close(writer)
+                connection.close()
         return response
 
-    def _reused(self) -> Stream | None:
+    async def _connect(self) -> _Connection:
+        _, connection = await asyncio.get_running_loop().create_connection(
+            _Connection, self._service.host, self._service.port, ssl=self._tls, happy_eyeballs_delay=0.25
+        )
+        return connection
+
+    def _reused(self) -> _Connection | None:
         while self._idle:
-            (reader, writer), since, process, loop = self._idle.pop()
-            is_mine = process == os.getpid() and loop is asyncio.get_running_loop()
-            if is_mine and time.monotonic() - since < idle_seconds_max and not reader.at_eof():
-                return reader, writer
-            _close(writer)
+            connection = self._idle.pop()
+            if connection.is_usable():
+                return connection
+            connection.close()
         return None
 
 
-async def _read(stream: asyncio.StreamReader) -> Response:
-    reader = reading()
-    next(reader)
-    while True:
-        received = await stream.read(read_bytes)
-        try:
-            reader.send(received)
-        except StopIteration as done:
-            response: Response = done.value
+class _Connection(asyncio.Protocol):
+    """Belongs to its event loop, and to the process that opened it."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._process = os.getpid()
+        self._idle_since = time.monotonic()
+        self._transport: asyncio.Transport | None = None
+        self._reader: Reading | None = None
+        self._response: asyncio.Future[Response] | None = None
+
+    def is_usable(self) -> bool:
+        is_mine = self._process == os.getpid() and self._loop is asyncio.get_running_loop()
+        is_fresh = time.monotonic() - self._idle_since < idle_seconds_max
+        return is_mine and is_fresh and self._transport is not None
+
+    def exchange(self, request: bytes) -> asyncio.Future[Response]:
+        response: asyncio.Future[Response] = self._loop.create_future()
+        if self._transport is None:
+            response.set_exception(BrokenResponse("the connection was closed"))
             return response
+        self._reader = reading()
+        next(self._reader)
+        self._response = response
+        self._transport.write(request)
+        return response
 
+    def close(self) -> None:
+        transport, self._transport = self._transport, None
+        # That of a loop that has ended is closed, and that of a parent process must stay open.
+        if transport is not None and not self._loop.is_closed() and self._process == os.getpid():
+            transport.abort()
 
-def _close(writer: asyncio.StreamWriter) -> None:
-    try:
-        writer.transport.abort()
-    except RuntimeError:  # Its event loop is closed, and the connection with it.
-        pass
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        reader, response = self._reader, self._response
+        if reader is None or response is None or response.done():
+            # Bytes that nobody asked for must not be taken for the next answer.
+            self.close()
+            return
+        try:
+            reader.send(data)
+        except StopIteration as done:
+            self._idle_since = time.monotonic()
+            response.set_result(done.value)
+        except BrokenResponse as error:
+            response.set_exception(error)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._transport = None
+        response = self._response
+        if response is None or response.done():
+            return
+        if error is not None:
+            response.set_exception(error)
+        else:
+            self.data_received(b"")

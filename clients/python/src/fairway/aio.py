@@ -172,8 +172,8 @@ class AsyncFairwayClient(AsyncOperations):
         """
         return await self._send(base.outcomes_request(outcomes, dry_run))
 
-    async def ready(self) -> dict[str, Any]:
-        """Whether this instance takes requests, and how far its followers are."""
+    async def ready(self) -> types.Ready:
+        """Whether this instance takes requests, and how far its followers are. A probe, not an operation."""
         return await self._send(base.ready_request())
 
     async def _send(self, request: Request[T], limits: Limits | None = None) -> T:

@@ -174,8 +174,8 @@ class FairwayClient(Operations):
         """
         return self._send(base.outcomes_request(outcomes, dry_run))
 
-    def ready(self) -> dict[str, Any]:
-        """Whether this instance takes requests, and how far its followers are."""
+    def ready(self) -> types.Ready:
+        """Whether this instance takes requests, and how far its followers are. A probe, not an operation."""
         return self._send(base.ready_request())
 
     def _send(self, request: Request[T], limits: Limits | None = None) -> T:

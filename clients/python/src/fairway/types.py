@@ -3115,6 +3115,22 @@ class StreamedReviewClosedEvent(TypedDict):
     data: ReviewEventData | None
 
 
+# How far a follower of the journal is.
+class FollowerState(TypedDict):
+    name: str
+    lag_entries: int
+    """Entries that it has not passed."""
+    lag_seconds: float
+    """Age of the oldest of them."""
+    failing: bool
+    """Whether its last run failed, on the instance that answers."""
+
+
+class Ready(TypedDict):
+    status: Literal["ready"]
+    followers: list[FollowerState]
+
+
 StreamedEvent = Union[
     StreamedDecisionEvent,
     StreamedOverrideEvent,

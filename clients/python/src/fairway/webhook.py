@@ -9,7 +9,7 @@ import re
 import time
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Iterable, Literal, Mapping, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Protocol, Sequence, Union
 
 from ._answer import parse_json
 
@@ -17,9 +17,16 @@ if TYPE_CHECKING:
     from . import types
 
 WebhookFault = Literal["missing_signature", "wrong_signature", "too_old", "unreadable"]
-HeaderValue = Union[str, bytes, Sequence[str]]
-WebhookHeaders = Union[Mapping[str, HeaderValue], Iterable["tuple[str | bytes, HeaderValue]"]]
-"""Headers as frameworks provide them: a mapping, or pairs, with several values for a name in either way."""
+
+
+class HeaderItems(Protocol):
+    """Headers of a framework: a dict, an `email.message.Message`, or a type of its own."""
+
+    def items(self) -> Iterable[tuple[Any, Any]]: ...
+
+
+WebhookHeaders = Union[HeaderItems, Iterable["tuple[Any, Any]"]]
+"""Names and values, as text or bytes. A repeated header may be several pairs, or one with a list."""
 
 
 class WebhookVerificationError(Exception):
@@ -100,7 +107,7 @@ def _values_of(headers: WebhookHeaders) -> dict[str, list[str]]:
     pairs = headers.items() if hasattr(headers, "items") else headers
     values: dict[str, list[str]] = {}
     for name, value in pairs:
-        several = [value] if isinstance(value, (str, bytes)) else value
+        several = [value] if isinstance(value, (str, bytes)) else value or []
         values.setdefault(_text(name).lower(), []).extend(_text(one) for one in several)
     return values
 
