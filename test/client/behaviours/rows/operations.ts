@@ -83,7 +83,7 @@ const records: readonly Operation[] = [
   get('verifications', '/api/verifications', list),
   get('verificationsSummary', '/api/v1/verifications/summary', { query }),
   get('verificationsTotals', '/api/v1/verifications/totals?amount_min=1', { query: { amount_min: 1 } }),
-  get('search', '/api/v1/search?q=order-1', { query: { q: 'order-1' } }),
+  get('search', '/api/v1/search?q=order-1', { args: ['order-1'] }),
   get('audit', '/api/v1/audit/a%2Fb%3Fc', { args: id }),
   get('exportAudit', '/api/v1/audit/export/a%2Fb%3Fc?format=json', { args: id }),
   get('exportAudit', '/api/v1/audit/export/a%2Fb%3Fc?format=csv', { args: id, ...asCsv }),

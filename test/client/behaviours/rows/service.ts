@@ -32,7 +32,7 @@ const life: readonly Row[] = [
       { call: 'signalProvenance', args: id, expect: { error: undefined } },
       {
         call: 'search',
-        query: { q: id[0] },
+        args: id,
         expect: { answer: { results: listed('decision').map(() => ({})) } },
       },
       { call: 'override', args: [override], as: 'made', expect: { answer: { action: 'EXECUTE' } } },
