@@ -1,6 +1,8 @@
 /** Each client behaves by the one table, against a server. */
 
+import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { clientMethods } from '../../helpers/peers/client-methods.ts'
 import { pythonDriver } from './drivers/python.ts'
 import { typescriptDriver } from './drivers/typescript.ts'
 import { startService, type Service } from './peers.ts'
@@ -34,6 +36,16 @@ const table = [
   ...serviceRows,
   ...views,
 ]
+
+/** Only a person in a browser has a session. */
+const ofSessions =
+  /^(?:admin\..*|mySessions|endMySession|owners|session|loginWithPassword|invitation|setPassword|logout)$/
+
+test('the table has every method that needs no browser', () => {
+  const called = table.flatMap(({ steps }) => steps.flatMap((step) => ('call' in step ? [step.call] : [])))
+  const methods = [...clientMethods()].filter((name) => !ofSessions.test(name))
+  assert.deepEqual(new Set(called), new Set(methods))
+})
 
 let service: Service
 before(async () => {

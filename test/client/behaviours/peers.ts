@@ -50,7 +50,7 @@ export interface Service {
 
 /** One service for all rows; each has a key of an owner of its own. */
 export async function startService(): Promise<Service> {
-  const harness = await startHarness({ settings: trial })
+  const harness = await startHarness({ settings: { ...trial, FAIRWAY_LIMIT_ACCESS: '100/60' } })
   const receiver = await openTestReceiver()
   const target = await harness.app.listen({ host: '127.0.0.1', port: 0 })
 

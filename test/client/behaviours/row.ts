@@ -24,7 +24,7 @@ export interface Open {
 export interface Call {
   /** The id of an operation, or a further method of the clients. */
   readonly call: string
-  /** Parts of the path, then the body. */
+  /** Parts of the path, then the body; of a search its text. */
   readonly args?: readonly unknown[]
   /** By the names of the contract; present wherever the operation has a query. */
   readonly query?: Readonly<Record<string, unknown>>

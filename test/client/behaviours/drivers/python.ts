@@ -4,23 +4,23 @@ import assert from 'node:assert/strict'
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { python, pythonEnvironment } from '../../../helpers/process/python.ts'
 import type { Driver, Result } from '../row.ts'
 
-const root = resolve(import.meta.dirname, '../../../..')
 const program = join(import.meta.dirname, 'driver.py')
 
 type Python = ChildProcessByStdio<Writable, Readable, Readable>
 
 export function pythonDriver(mode: 'sync' | 'async'): Driver {
-  let python: Python | null = null
+  let child: Python | null = null
   let lines: AsyncIterator<string> | null = null
   let errors = ''
 
   async function tell(message: object): Promise<Result> {
-    if (python === null || lines === null) throw new Error('Python was not started')
-    python.stdin.write(`${JSON.stringify(message, spelled)}\n`)
+    if (child === null || lines === null) throw new Error('Python was not started')
+    child.stdin.write(`${JSON.stringify(message, spelled)}\n`)
     const { value, done } = await lines.next()
     if (done === true) throw new Error(`Python ended: ${errors}`)
     const { crash, ...result } = JSON.parse(value) as Result & { crash?: string }
@@ -30,20 +30,22 @@ export function pythonDriver(mode: 'sync' | 'async'): Driver {
   return {
     name: `Python, ${mode}`,
     async start() {
-      python = startPython(mode)
-      python.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
-      python.stdin.on('error', () => undefined)
-      lines = createInterface({ input: python.stdout })[Symbol.asyncIterator]()
-      await once(python, 'spawn')
+      child = startPython(mode)
+      child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+      child.stdin.on('error', () => undefined)
+      lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+      await once(child, 'spawn').catch((cause: unknown) => {
+        throw new Error('The tests need Python 3.10 or later: set PYTHON to its command.', { cause })
+      })
     },
     async reset(chance) {
       await tell({ reset: chance })
     },
     run: (step) => tell(step),
     async end() {
-      if (python === null || python.exitCode !== null) return
-      const ended = once(python, 'close')
-      python.stdin.end()
+      if (child === null || child.exitCode !== null) return
+      const ended = once(child, 'close')
+      child.stdin.end()
       await ended
       // Warnings are errors, and one that comes up in a destructor can only be printed.
       assert.equal(errors, '')
@@ -52,11 +54,7 @@ export function pythonDriver(mode: 'sync' | 'async'): Driver {
 }
 
 function startPython(mode: string): Python {
-  const { PYTHON = 'python3', ...environment } = process.env
-  return spawn(PYTHON, ['-W', 'error', program, mode], {
-    env: { ...environment, PYTHONPATH: join(root, 'clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
+  return spawn(python, [program, mode], { env: pythonEnvironment, stdio: ['pipe', 'pipe', 'pipe'] })
 }
 
 /** JSON has no word for Infinity and NaN. */

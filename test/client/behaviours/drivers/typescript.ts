@@ -61,9 +61,7 @@ export function typescriptDriver(): Driver {
 async function called(client: FairwayClient, step: Call): Promise<Outcome> {
   const { call, args = [], query, options = {}, limits = {}, read, take = Infinity } = step
   const method = (client as unknown as Record<string, Method>)[call] ?? assert.fail(call)
-  // The one query with a parameter of its own in place of an object.
-  const searched = call === 'search' ? query?.['q'] : query
-  const given = [...args, ...(searched === undefined ? [] : [searched])]
+  const given = [...args, ...(query === undefined ? [] : [query])]
   const result = method.call(client, ...given, { ...options, ...inMs(limits) })
   if (read === undefined) return answerOf(call, await result)
   const iterable = result as Iterable

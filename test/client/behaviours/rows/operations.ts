@@ -1,7 +1,7 @@
 /** Every operation that both clients have: its request, its key, and whether it is safe to send it again. */
 
 import { decided, refused, type Scripted } from '../../../helpers/peers/scripted.ts'
-import type { Call, Row } from '../row.ts'
+import type { Call, Row, Step } from '../row.ts'
 
 /** `repeatable` calls are sent again after any fault, the others only if they were refused. */
 type Effect = 'repeatable' | 'once'
@@ -51,7 +51,10 @@ const asCsv = { options: { format: 'csv' }, accept: 'text/csv', answer: csvAnswe
 const list = { query, read: 'page', answer: { status: 200, body: [] } } as const
 const reason = { reason: 'Any.' }
 const change = { action: 'HOLD', reason_code: 'ANY', justification: 'Any.' }
-const id = ['x']
+/** Each stays one part of the path. */
+const one = 'a/b?c'
+const other = 'd e'
+const id = [one]
 
 const decisions: readonly Operation[] = [
   ask('verify', '/api/v1/verify', [{ corridor: 'GB-NG' }], { answer: decided() }),
@@ -66,25 +69,25 @@ const decisions: readonly Operation[] = [
     options: { reportName: 'May' },
   }),
   get('batchReports', '/api/v1/batch-reports'),
-  get('batchReport', '/api/v1/batch-reports/x?format=json', { args: id }),
-  get('batchReport', '/api/v1/batch-reports/x?format=html', {
+  get('batchReport', '/api/v1/batch-reports/a%2Fb%3Fc?format=json', { args: id }),
+  get('batchReport', '/api/v1/batch-reports/a%2Fb%3Fc?format=html', {
     args: id,
     options: { format: 'html' },
     accept: 'text/html',
     answer: { status: 200, text: '<!doctype html>', headers: { 'content-type': 'text/html' } },
   }),
-  remove('removeBatchReport', '/api/v1/batch-reports/x', id),
+  remove('removeBatchReport', '/api/v1/batch-reports/a%2Fb%3Fc', id),
 ]
 
 const records: readonly Operation[] = [
   get('verifications', '/api/verifications', list),
   get('verificationsSummary', '/api/v1/verifications/summary', { query }),
   get('verificationsTotals', '/api/v1/verifications/totals?amount_min=1', { query: { amount_min: 1 } }),
-  get('search', '/api/v1/search?q=order-1', { query: { q: 'order-1' } }),
-  get('audit', '/api/v1/audit/x', { args: id }),
-  get('exportAudit', '/api/v1/audit/export/x?format=json', { args: id }),
-  get('exportAudit', '/api/v1/audit/export/x?format=csv', { args: id, ...asCsv }),
-  get('auditProof', '/api/v1/audit/x/proof', { args: id }),
+  get('search', '/api/v1/search?q=order-1', { args: ['order-1'] }),
+  get('audit', '/api/v1/audit/a%2Fb%3Fc', { args: id }),
+  get('exportAudit', '/api/v1/audit/export/a%2Fb%3Fc?format=json', { args: id }),
+  get('exportAudit', '/api/v1/audit/export/a%2Fb%3Fc?format=csv', { args: id, ...asCsv }),
+  get('auditProof', '/api/v1/audit/a%2Fb%3Fc/proof', { args: id }),
   get('auditCheckpoint', '/api/v1/audit/checkpoint', { query, isPublic: true }),
   get('events', '/api/v1/events', {
     query,
@@ -92,7 +95,7 @@ const records: readonly Operation[] = [
     answer: { status: 200, body: { events: [], next: 'e' } },
   }),
   post('override', '/api/v1/override', [{ request_id: 'x', ...change }]),
-  post('reportOutcome', '/api/v1/decision/x/outcome', ['x', { outcome: 'FAILED' }]),
+  post('reportOutcome', '/api/v1/decision/a%2Fb%3Fc/outcome', [one, { outcome: 'FAILED' }]),
   ask('reportOutcomes', '/api/v1/outcomes', [[{ request_id: 'x', outcome: 'FAILED' }]], {
     json: { outcomes: [{ request_id: 'x', outcome: 'FAILED' }] },
   }),
@@ -101,14 +104,14 @@ const records: readonly Operation[] = [
     options: { dryRun: true },
   }),
   get('calibration', '/api/v1/calibration', { query }),
-  get('decisionFile', '/api/v1/decision/x/file', { args: id }),
-  get('explainDecision', '/api/v1/decision/x/explanation', { args: id }),
-  get('decisionImpact', '/api/v1/decision/x/impact', { args: id }),
-  get('decisionTimeline', '/api/v1/decision/x/timeline', { args: id }),
-  get('signalProvenance', '/api/v1/signals/x', { args: id }),
-  get('corridorHealth', '/api/v1/corridors/x?amount=5', { args: id, query: { amount: 5 } }),
+  get('decisionFile', '/api/v1/decision/a%2Fb%3Fc/file', { args: id }),
+  get('explainDecision', '/api/v1/decision/a%2Fb%3Fc/explanation', { args: id }),
+  get('decisionImpact', '/api/v1/decision/a%2Fb%3Fc/impact', { args: id }),
+  get('decisionTimeline', '/api/v1/decision/a%2Fb%3Fc/timeline', { args: id }),
+  get('signalProvenance', '/api/v1/signals/a%2Fb%3Fc', { args: id }),
+  get('corridorHealth', '/api/v1/corridors/a%2Fb%3Fc?amount=5', { args: id, query: { amount: 5 } }),
   get('corridors', '/api/v1/corridors'),
-  get('corridorCalendar', '/api/v1/corridors/x/calendar', { args: id }),
+  get('corridorCalendar', '/api/v1/corridors/a%2Fb%3Fc/calendar', { args: id }),
   get('liveFeeds', '/api/v1/feeds'),
 ]
 
@@ -117,27 +120,30 @@ const policies: readonly Operation[] = [
   ask('checkPolicy', '/api/v1/policies/check?request_id=y', [{ name: 'a' }], { query: { request_id: 'y' } }),
   get('policyVariables', '/api/v1/policies/variables'),
   get('policies', '/api/v1/policies', { query }),
-  get('policy', '/api/v1/policies/x', { args: id }),
-  get('policyReport', '/api/v1/policies/x/report', { args: id }),
-  post('makePolicyCandidate', '/api/v1/policies/x/candidate', id, { text: '' }),
-  post('promotePolicy', '/api/v1/policies/x/promote', ['x', reason]),
+  get('policy', '/api/v1/policies/a%2Fb%3Fc', { args: id }),
+  get('policyReport', '/api/v1/policies/a%2Fb%3Fc/report', { args: id }),
+  post('makePolicyCandidate', '/api/v1/policies/a%2Fb%3Fc/candidate', id, { text: '' }),
+  post('promotePolicy', '/api/v1/policies/a%2Fb%3Fc/promote', [one, reason]),
   post('rollBackPolicy', '/api/v1/policies/rollback', [reason]),
-  post('startBacktest', '/api/v1/policies/x/backtest', ['x', { from: '2026-01-01', to: '2026-02-01' }]),
-  get('backtests', '/api/v1/policies/x/backtests', { args: id }),
-  get('backtest', '/api/v1/policies/x/backtests/y', { args: ['x', 'y'] }),
-  remove('cancelBacktest', '/api/v1/policies/x/backtests/y', ['x', 'y']),
+  post('startBacktest', '/api/v1/policies/a%2Fb%3Fc/backtest', [
+    one,
+    { from: '2026-01-01', to: '2026-02-01' },
+  ]),
+  get('backtests', '/api/v1/policies/a%2Fb%3Fc/backtests', { args: id }),
+  get('backtest', '/api/v1/policies/a%2Fb%3Fc/backtests/d%20e', { args: [one, other] }),
+  remove('cancelBacktest', '/api/v1/policies/a%2Fb%3Fc/backtests/d%20e', [one, other]),
 ]
 
 const reviews: readonly Operation[] = [
   get('reviews', '/api/v1/reviews', { ...list, answer: { status: 200, body: { reviews: [] } } }),
-  get('review', '/api/v1/reviews/x', { args: id }),
+  get('review', '/api/v1/reviews/a%2Fb%3Fc', { args: id }),
   get('reviewSummary', '/api/v1/reviews/summary', { query }),
-  post('claimReview', '/api/v1/reviews/x/claim', id, { text: '' }),
-  post('releaseReview', '/api/v1/reviews/x/release', id, { text: '' }),
-  post('commentReview', '/api/v1/reviews/x/comment', ['x', { text: 'Any.' }]),
-  post('proposeReview', '/api/v1/reviews/x/propose', ['x', change]),
-  post('approveReview', '/api/v1/reviews/x/approve', ['x', reason]),
-  post('rejectReview', '/api/v1/reviews/x/reject', ['x', reason]),
+  post('claimReview', '/api/v1/reviews/a%2Fb%3Fc/claim', id, { text: '' }),
+  post('releaseReview', '/api/v1/reviews/a%2Fb%3Fc/release', id, { text: '' }),
+  post('commentReview', '/api/v1/reviews/a%2Fb%3Fc/comment', [one, { text: 'Any.' }]),
+  post('proposeReview', '/api/v1/reviews/a%2Fb%3Fc/propose', [one, change]),
+  post('approveReview', '/api/v1/reviews/a%2Fb%3Fc/approve', [one, reason]),
+  post('rejectReview', '/api/v1/reviews/a%2Fb%3Fc/reject', [one, reason]),
   get('holds', '/api/v1/holds?hours=1', { query: { hours: 1 } }),
 ]
 
@@ -147,13 +153,13 @@ const access = { name: 'a', email: 'a@example.com', reason: 'b', recaptcha_token
 const others: readonly Operation[] = [
   post('registerWebhook', '/api/v1/webhooks', [hook]),
   get('webhooks', '/api/v1/webhooks', { answer: { status: 200, body: [] } }),
-  get('webhook', '/api/v1/webhooks/x', { args: id }),
-  remove('removeWebhook', '/api/v1/webhooks/x', id),
-  post('rotateWebhookSecret', '/api/v1/webhooks/x/rotate-secret', id, { text: '' }),
-  post('testWebhook', '/api/v1/webhooks/x/test', id, { text: '' }),
-  get('webhookDeliveries', '/api/v1/webhooks/x/deliveries', { args: id, ...list }),
-  get('webhookDelivery', '/api/v1/webhooks/x/deliveries/y', { args: ['x', 'y'] }),
-  post('resendDelivery', '/api/v1/webhooks/x/deliveries/y/resend', ['x', 'y'], { text: '' }),
+  get('webhook', '/api/v1/webhooks/a%2Fb%3Fc', { args: id }),
+  remove('removeWebhook', '/api/v1/webhooks/a%2Fb%3Fc', id),
+  post('rotateWebhookSecret', '/api/v1/webhooks/a%2Fb%3Fc/rotate-secret', id, { text: '' }),
+  post('testWebhook', '/api/v1/webhooks/a%2Fb%3Fc/test', id, { text: '' }),
+  get('webhookDeliveries', '/api/v1/webhooks/a%2Fb%3Fc/deliveries', { args: id, ...list }),
+  get('webhookDelivery', '/api/v1/webhooks/a%2Fb%3Fc/deliveries/d%20e', { args: [one, other] }),
+  post('resendDelivery', '/api/v1/webhooks/a%2Fb%3Fc/deliveries/d%20e/resend', [one, other], { text: '' }),
   post('requestAccess', '/api/v1/request-access', [access], { isPublic: true }),
   get('me', '/api/v1/me'),
   get('organisationSettings', '/api/v1/organisation/settings'),
@@ -164,6 +170,17 @@ const others: readonly Operation[] = [
   open('cipStatus', '/api/v1/cip/status'),
   open('ready', '/readyz'),
 ]
+
+/** The call with an id that would be another path. */
+function misplaced(call: Call): Step[] {
+  const { args = [] } = call
+  if (!args.includes(one)) return []
+  return ['', '.', '..'].map((bad) => ({
+    ...call,
+    args: args.map((arg) => (arg === one ? bad : arg)),
+    expect: { misuse: /id/, sent: 0 },
+  }))
+}
 
 function rowOf({ request, effect, json, text, isPublic, accept, answer, ...call }: Operation): Row {
   const [method = '', url = ''] = request.split(' ')
@@ -191,6 +208,7 @@ function rowOf({ request, effect, json, text, isPublic, accept, answer, ...call 
     ],
     steps: [
       { ...call, expect: { error: undefined, waits: [1], requests: [sent, sent] } },
+      ...misplaced(call),
       ...['ConnectionError', 'UnavailableError', 'ServerError'].map((name) => ({
         ...call,
         expect: again

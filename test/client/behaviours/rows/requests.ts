@@ -119,7 +119,7 @@ export const requests: readonly Row[] = [
       },
       {
         call: 'search',
-        query: { q: 'Zürich 7 & 8' },
+        args: ['Zürich 7 & 8'],
         expect: { requests: [{ query: { q: 'Zürich 7 & 8' } }] },
       },
     ],

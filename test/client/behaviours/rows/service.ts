@@ -32,7 +32,7 @@ const life: readonly Row[] = [
       { call: 'signalProvenance', args: id, expect: { error: undefined } },
       {
         call: 'search',
-        query: { q: id[0] },
+        args: id,
         expect: { answer: { results: listed('decision').map(() => ({})) } },
       },
       { call: 'override', args: [override], as: 'made', expect: { answer: { action: 'EXECUTE' } } },
@@ -43,6 +43,12 @@ const life: readonly Row[] = [
         expect: {
           error: { classes: ['ConflictError', 'FairwayError'], code: 'OVERRIDE_EXISTS', status: 409 },
         },
+      },
+      { ...verifyOf(7), as: 'allowed', expect: {} },
+      {
+        call: 'override',
+        args: [{ ...override, request_id: '{allowed.request_id}' }],
+        expect: { error: { classes: ['UnprocessableError', 'FairwayError'], status: 422 } },
       },
       {
         call: 'reportOutcome',
@@ -67,7 +73,7 @@ const life: readonly Row[] = [
         options: { format: 'csv' },
         expect: { answer: /SVC-/ },
       },
-      { call: 'verifications', query: {}, read: 'items', expect: { answer: listed('decision') } },
+      { call: 'verifications', query: {}, read: 'items', expect: { answer: listed('allowed', 'decision') } },
     ],
   },
   {

@@ -95,6 +95,10 @@ const many: readonly Row[] = [
         options: { format: 'html' },
         expect: { answer: /^<!doctype html>/ },
       },
+      {
+        call: 'batchReports',
+        expect: { answer: { reports: [{ report_id: '{kept.report_id}', report_name: 'März & April' }] } },
+      },
       { call: 'removeBatchReport', args: ['{kept.report_id}'], expect: { answer: { status: 'deleted' } } },
       { call: 'batchReport', args: ['{kept.report_id}'], expect: { error: { code: 'NOT_FOUND' } } },
     ],
@@ -141,10 +145,15 @@ const many: readonly Row[] = [
       },
       {
         call: 'verificationsSummary',
-        query: { from: '{one.recorded_at}' },
-        expect: {},
+        query: { from: 'yesterday' },
+        expect: { error: { classes: ['InvalidRequestError', 'FairwayError'] } },
       },
-      { call: 'verificationsSummary', query: {}, expect: { answer: { total: 3 } } },
+      { call: 'verificationsSummary', query: {}, expect: { answer: { total: 3, step: 'hour' } } },
+      {
+        call: 'verificationsTotals',
+        query: { amount_min: 2 },
+        expect: { answer: { records: 2, complete: true, by_currency: [{ amount: 60_003 }] } },
+      },
       { call: 'reviews', query: { status: 'open' }, read: 'items', expect: { answer: listed('two') } },
     ],
   },
@@ -211,7 +220,10 @@ const told: readonly Row[] = [
         read: 'items',
         expect: { answer: [{}, {}, {}] },
       },
+      { call: 'webhooks', expect: { answer: [{ webhook_id: '{hook.webhook_id}' }] } },
+      { call: 'webhook', args: ['{hook.webhook_id}'], expect: { answer: { url: '{receiver}' } } },
       { call: 'removeWebhook', args: ['{hook.webhook_id}'], expect: { answer: { status: 'deleted' } } },
+      { call: 'webhook', args: ['{hook.webhook_id}'], expect: { error: { code: 'NOT_FOUND' } } },
     ],
   },
   {
@@ -227,6 +239,60 @@ const told: readonly Row[] = [
         expect: { answer: { signals: (signals: readonly unknown[]) => signals.length === 7 } },
       },
       { call: 'cipStatus', expect: { answer: { phase: 0 } } },
+      {
+        call: 'readiness',
+        expect: { answer: { checklist: (items: readonly unknown[]) => items.length === 16 } },
+      },
+      { call: 'signalStatus', expect: { answer: { environment: 'sandbox' } } },
+      { call: 'auditCheckpoint', query: {}, expect: { error: undefined } },
+      {
+        call: 'demoCompare',
+        args: [{ payment: { amount: 85_000 } }],
+        expect: { answer: { divergence: { profiles_agree: false } } },
+      },
+      {
+        call: 'requestAccess',
+        args: [
+          {
+            name: 'Payments team',
+            email: 'payments@example.com',
+            reason: 'To try it.',
+            recaptcha_token: 'any',
+          },
+        ],
+        expect: { answer: { sandbox_key: /^svc-sandbox-/ } },
+      },
+    ],
+  },
+  {
+    name: 'corridors, partners and the settings of the organisation are as the service has them',
+    service: {},
+    steps: [
+      {
+        call: 'comparePartners',
+        args: [{ corridor: 'GB-NG', partners: ['sim-partner-alder', 'sim-partner-birch'] }],
+        expect: { answer: { partner_count: 2 } },
+      },
+      { call: 'replay', args: [{ corridor: 'GB-NG', amount: 1 }], expect: { answer: { corridor: 'GB-NG' } } },
+      {
+        call: 'corridors',
+        expect: { answer: { corridors: [{ corridor: 'GB-NG' }, { corridor: 'NG-GB' }] } },
+      },
+      { call: 'liveFeeds', expect: { answer: { feeds: [] } } },
+      { call: 'corridorCalendar', args: ['GB-NG'], expect: { error: { code: 'NOT_FOUND' } } },
+      { call: 'corridorHealth', args: ['GB-NG'], query: {}, expect: { answer: { amount: null } } },
+      {
+        call: 'corridorHealth',
+        args: ['GB-NG'],
+        query: { amount: 85_000 },
+        expect: { answer: { amount: 85_000 } },
+      },
+      {
+        call: 'organisationSettings',
+        expect: {
+          answer: { corridors: { permitted: (permitted: readonly string[]) => permitted.includes('GB-NG') } },
+        },
+      },
     ],
   },
 ]
