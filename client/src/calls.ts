@@ -2,7 +2,14 @@
 
 import { Listing, nextCursorOf, type Page } from './listing.ts'
 import { defaultLimits, type FairwayClientOptions } from './options.ts'
-import { checkedBaseUrl, checkedKey, queryText, withLimits, type CallOptions } from './request.ts'
+import {
+  checkedBaseUrl,
+  checkedKey,
+  queryText,
+  withLimits,
+  type CallLimits,
+  type CallOptions,
+} from './request.ts'
 import type { Repeatable } from './retry.ts'
 import { systemRuntime } from './runtime.ts'
 import { checkedItems, jsonOf, Transport, type Answer, type Call } from './transport.ts'
@@ -17,6 +24,7 @@ interface Sent {
 
 export class Calls {
   readonly baseUrl: string
+  readonly limits: CallLimits
   readonly #apiKey: string | null
   readonly #hasSession: boolean
   readonly #transport: Transport
@@ -26,7 +34,8 @@ export class Calls {
     this.#apiKey = apiKey === undefined ? null : checkedKey(apiKey)
     this.#hasSession = session === true
     const environment = { ...systemRuntime, ...runtime }
-    this.#transport = new Transport(this.baseUrl, withLimits(defaultLimits, limits), environment)
+    this.limits = withLimits(defaultLimits, limits)
+    this.#transport = new Transport(this.baseUrl, this.limits, environment)
   }
 
   async get<Body extends object>(path: string, options: CallOptions): Promise<Body> {

@@ -2,7 +2,7 @@
 
 import type { Calls } from './calls.ts'
 import { UnexpectedAnswerError } from './errors.ts'
-import { queryText, type CallOptions } from './request.ts'
+import { queryText, withLimits, type CallOptions } from './request.ts'
 import type * as wire from './types.ts'
 
 export interface EventStreamOptions {
@@ -16,9 +16,6 @@ const defaultWaitSeconds = 20
 const followWaitSecondsMin = 1
 /** The most that the server gives: fewer requests for the same events. */
 const defaultLimit = 1_000
-/** For an answer, and for its repetitions, beyond the wait. */
-const answerMsMax = 10_000
-const answersMsMax = 60_000
 
 export class EventStream implements AsyncIterable<wire.StreamedEvent> {
   readonly #calls: Calls
@@ -61,12 +58,14 @@ export class EventStream implements AsyncIterable<wire.StreamedEvent> {
     for await (const { events } of this.pages()) yield* events
   }
 
+  /** The limits count from the moment at which the server stops waiting. */
   async #read(query: wire.EventsQuery): Promise<wire.EventsPage> {
     const waitMs = (query.wait_s ?? 0) * 1_000
+    const { timeoutMs, totalTimeoutMs } = withLimits(this.#calls.limits, this.#options)
     const page = await this.#calls.get<wire.EventsPage>(`/api/v1/events${queryText(query)}`, {
-      timeoutMs: waitMs + answerMsMax,
-      totalTimeoutMs: waitMs + answersMsMax,
       ...this.#options,
+      timeoutMs: waitMs + timeoutMs,
+      totalTimeoutMs: waitMs + totalTimeoutMs,
     })
     if (!Array.isArray(page.events) || typeof page.next !== 'string') throw noEvents()
     return page
