@@ -110,6 +110,44 @@ test('feeds and webhooks are asked within the trace of their decision', async ()
   )
 })
 
+test('each attempt of a webhook is a span, and one that is not taken is a failed one', async () => {
+  const answers = [500]
+  await withOtlp((receiver) =>
+    withReceiver(
+      (hooks) =>
+        withServer(
+          {
+            ...to(receiver),
+            FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true',
+            FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,1,1,1',
+          },
+          async ({ url, key, post }) => {
+            assert.equal((await post('/api/v1/webhooks', { url: hooks.url })).status, 200)
+            assert.equal((await ask(url, key, payment, { traceparent })).status, 200)
+            const attempts = await receiver.until(() => {
+              const found = receiver.spans().filter(({ name }) => name === 'webhook attempt')
+              return found.length === 2 ? found : undefined
+            })
+            assert.deepEqual(
+              attempts.map(({ isFailed, attributes }) => [
+                isFailed,
+                attributes['error.type'],
+                attributes['http.response.status_code'],
+                attributes['http.request.resend_count'],
+              ]),
+              [
+                [true, '500', 500, undefined],
+                [false, undefined, 200, 1],
+              ],
+            )
+            assert.ok(attempts.every((attempt) => attempt.traceId === traceId))
+          },
+        ),
+      () => answers.shift() ?? 200,
+    ),
+  )
+})
+
 test('a feed that fails, and the verify that it holds, are failed spans', async () => {
   await withFeeds(
     (file) =>
