@@ -53,6 +53,10 @@ member() { # The value of a text member of the answer; nothing if it has none.
   if [[ $answer =~ \"$1\":\"([^\"]*)\" ]]; then printf '%s' "${BASH_REMATCH[1]}"; fi
 }
 
+only_member() { # The same, but nothing if two members have the name: an inner one must not stand for that of the answer.
+  [[ $answer =~ \"$1\":.*\"$1\": ]] || member "$1"
+}
+
 is_over() { # True once the time is past: 2026-11-15T08:53:41.254Z
   local now until=${1:0:19}
   now=$(date -u +%Y%m%d%H%M%S)
@@ -64,7 +68,9 @@ is_away=no
 gate() { # Asks about the payout of the row, and sends it on a GO that asks for nothing first.
   local id=$1 code=0 kept=$state/$1 request reason
   if [ -e "$kept" ]; then
-    if [ "$(cat -- "$kept/row")" != "$row" ]; then hold "$id" ID_USED_FOR_ANOTHER_PAYOUT
+    # Killed before it wrote the row.
+    if [ ! -s "$kept/row" ]; then hold "$id" SEND_UNKNOWN
+    elif [ "$(cat -- "$kept/row")" != "$row" ]; then hold "$id" ID_USED_FOR_ANOTHER_PAYOUT
     elif [ -e "$kept/sent" ]; then printf 'sent before: %s\n' "$id"
     else hold "$id" SEND_UNKNOWN; fi
     return
@@ -74,7 +80,10 @@ gate() { # Asks about the payout of the row, and sends it on a GO that asks for 
     --idempotency-key "payout-$id${round:+/$round}" --json </dev/null) || code=$?
   request=$(member request_id)
   case $code in
-    0) reason=$(member recommended_action) && reason=GO_${reason:-WITHOUT_ACTION} ;;
+    0)
+      reason=$(only_member decision)_$(only_member recommended_action)
+      [[ $reason == ?*_?* ]] || reason=UNCLEAR_ANSWER
+      ;;
     10 | 20) reason=$(member decision)_$(member recommended_action) ;;
     75)
       reason=$(member code) && reason=${reason:-NO_ANSWER}
@@ -83,9 +92,9 @@ gate() { # Asks about the payout of the row, and sends it on a GO that asks for 
       ;;
     *) reason=$(member code) && reason=${reason:-EXIT_$code} ;;
   esac
-  if [ "$reason" != GO_PROCEED ]; then hold "$id" "$reason" "$request" && return; fi
+  if [ "$code" -ne 0 ] || [ "$reason" != GO_PROCEED ]; then hold "$id" "$reason" "$request" && return; fi
   # An earlier run may have got this answer long ago.
-  if is_over "$(member valid_until)"; then hold "$id" DECISION_EXPIRED "$request" && return; fi
+  if is_over "$(only_member valid_until)"; then hold "$id" DECISION_EXPIRED "$request" && return; fi
   # At most once: recorded on disk before it is sent. Of two jobs, one alone can make the folder.
   if ! { mkdir -- "$kept" && printf '%s\n' "$row" >"$kept/row" && printf '%s\n' "$answer" >"$kept/decision.json" &&
     sync "$kept/row" "$kept" "$state"; }; then hold "$id" NOT_RECORDED "$request" && return; fi
@@ -96,7 +105,8 @@ gate() { # Asks about the payout of the row, and sends it on a GO that asks for 
     PAYOUT_PARTNER=$(member recommended_partner)
     exec -- "$send"
   ) </dev/null; then
-    touch -- "$kept/sent" && printf 'sent: %s %s\n' "$id" "$request"
+    if touch -- "$kept/sent"; then printf 'sent: %s %s\n' "$id" "$request"
+    else hold "$id" SEND_UNKNOWN "$request"; fi
   else
     hold "$id" SEND_UNKNOWN "$request"
   fi
@@ -105,6 +115,8 @@ gate() { # Asks about the payout of the row, and sends it on a GO that asks for 
 # Only what is exactly a payout is asked about: no spaces, signs, thousands separators or unknown columns.
 valid='^([A-Za-z0-9][A-Za-z0-9._-]{0,63}),([A-Z]{2}-[A-Z]{2}),((0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?),([A-Z]{3}),(.*)$'
 text='^("([^"]|"")*"|[^",]*)$'
+# Code 1 means that nothing was done, so from here on a fault is not 1.
+trap 'code=$?; rm -f -- "$draft"; [ "$code" -ne 1 ] || exit 75' EXIT
 line=0
 printf 'line,id,reason,request_id\n' >"$draft"
 while IFS= read -r row <&3 || [ -n "$row" ]; do

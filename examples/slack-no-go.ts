@@ -5,13 +5,17 @@ import { verifyWebhook, WebhookVerificationError, type DecisionEvent } from '@fa
 
 const fairwaySecret = setting('FAIRWAY_WEBHOOK_SECRET', 'the secret from the registration of the webhook')
 const slackUrl = setting('SLACK_WEBHOOK_URL', 'the URL of the incoming webhook: whoever has it can post')
-if (!URL.canParse(slackUrl)) throw new Error('SLACK_WEBHOOK_URL is not a URL')
+// With a user in it, fetch would repeat all of it in its error.
+if (!URL.canParse(slackUrl) || new URL(slackUrl).username !== '')
+  throw new Error('SLACK_WEBHOOK_URL is not a URL, or has a user in it')
 const port = Number(process.env['PORT'] ?? 9000)
 
 /** Fairway waits 5 seconds for the answer. */
 const slackMsMax = 4_000
 const bodyBytesMax = 65_536
 const handledMax = 10_000
+const pauseSecondsUsual = 60
+const pauseSecondsMax = 3_600
 
 /** Events by id: repeats share one message. In memory, so a repeat after a restart is posted again. */
 const handled = new Map<string, Promise<void>>()
@@ -71,7 +75,8 @@ async function postToSlack(message: object): Promise<void> {
   })
   const text = await answer.text()
   if (answer.status === 429) {
-    quietUntilMs = Date.now() + Number(answer.headers.get('retry-after') ?? 60) * 1_000
+    const seconds = Number(answer.headers.get('retry-after') ?? pauseSecondsUsual)
+    quietUntilMs = Date.now() + (seconds <= pauseSecondsMax ? seconds : pauseSecondsUsual) * 1_000
   }
   if (answer.status !== 200) throw new Error(`Slack answered ${answer.status} ${text.slice(0, 100)}`)
 }

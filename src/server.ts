@@ -204,6 +204,11 @@ interface ServeOptions extends Partial<Pick<ProcessContext, 'ownsProcess'>> {
 function openContext(config: Config, metrics: ProcessMetrics, output?: NodeJS.WritableStream) {
   const mask = createMask(config.logMask)
   let logger: Logger | null = null
+  const early: string[] = []
+  const warn = (message: string): void => {
+    if (logger === null) early.push(message)
+    else logger.warn(message)
+  }
   const telemetry =
     config.telemetry === null
       ? null
@@ -211,9 +216,11 @@ function openContext(config: Config, metrics: ProcessMetrics, output?: NodeJS.Wr
           settings: config.telemetry,
           version: engineVersion,
           readMetrics: metrics.all,
-          warn: (message) => logger?.warn(message),
+          mask,
+          warn,
         })
   logger = createLogger(config, output, mask, telemetry?.tap)
+  early.forEach(warn)
   return { logger, mask, metrics, telemetry }
 }
 
@@ -258,8 +265,8 @@ function exitOnDiskFailure(logger: Logger, reason: string): never {
 }
 
 /** Exports that are still repeated must not keep the process. */
-function exitSoon(): void {
-  setTimeout(() => process.exit(), 500).unref()
+function exitSoon({ ownsProcess, telemetry }: ProcessContext, code = 0): void {
+  if (ownsProcess && telemetry !== null) setTimeout(() => process.exit(process.exitCode ?? code), 500).unref()
 }
 
 async function startServer(
@@ -302,11 +309,12 @@ async function startServer(
         await app.close()
         clearTimeout(drainTimer)
         await close()
-        if (context.ownsProcess && context.telemetry !== null) exitSoon()
+        exitSoon(context)
       },
     }
   } catch (error) {
     await close()
+    exitSoon(context, 1)
     throw error
   }
 }

@@ -3,7 +3,7 @@
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { oldestNode, readManifest } from './manifest.ts'
+import { oldestNode, productionPackages, readManifest } from './manifest.ts'
 
 /** Packages in the older form of modules ask for those of Node.js by this name. */
 const ownRequire =
@@ -12,14 +12,21 @@ const ownRequire =
 /** Files that start a process or a thread: see `entryFile`. */
 const isEntry = (name: string): boolean => /^(?:main|.+-worker)\.ts$/.test(name)
 
+/** Installed beside this one. An optional package that a compiled one imports must be compiled in, too. */
+function optionalPackages(root: string): string[] {
+  const compiledIn = new Set(productionPackages(root))
+  return Object.keys(readManifest(root).peerDependencies).filter(
+    (name) => !compiledIn.has(`node_modules/${name}`),
+  )
+}
+
 export async function compile(root: string, folder: string): Promise<void> {
   await build({
     root,
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    // Optional packages are installed beside this one.
-    ssr: { noExternal: true, external: Object.keys(readManifest(root).peerDependencies) },
+    ssr: { noExternal: true, external: optionalPackages(root) },
     build: {
       ssr: true,
       target: `node${oldestNode}`,

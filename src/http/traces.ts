@@ -15,7 +15,7 @@ export function traceRequests(app: App, tracing: Tracing): void {
     const span = tracing.start(name, { kind: 'server', parent: { headers } })
     if (span === null) return done()
     request.span = span
-    span.set({ 'http.request.method': method, 'url.scheme': request.protocol })
+    span.set({ 'http.request.method': method, 'url.scheme': request.protocol === 'https' ? 'https' : 'http' })
     if (route !== null) span.set({ 'http.route': route })
     span.within(done)
   })

@@ -1,6 +1,8 @@
 /** Sends log lines, as they were written, as log records of OpenTelemetry. */
 
+import { randomBytes } from 'node:crypto'
 import type * as Otel from '@opentelemetry/api'
+import { spanIdBytes } from '../../core/operate/trace-context.ts'
 import type { Api } from './packages.ts'
 
 /** Lines about the export itself, which must not be exported. */
@@ -11,13 +13,19 @@ interface Line {
   readonly time: string
   readonly msg?: string
   readonly err?: { readonly type?: string; readonly message?: string; readonly stack?: string }
-  readonly trace_id?: unknown
+  readonly trace_id?: string
   readonly span_id?: unknown
   readonly [field: string]: unknown
 }
 
 /** The log has masked and redacted the line before. */
-export function createSendLine({ logs, SeverityNumber }: typeof Api): (line: string) => void {
+export function createSendLine({
+  logs,
+  trace,
+  context,
+  TraceFlags,
+  SeverityNumber,
+}: typeof Api): (line: string) => void {
   const logger = logs.getLogger('fairway')
   const severities: Readonly<Record<string, Otel.SeverityNumber>> = {
     trace: SeverityNumber.TRACE,
@@ -27,9 +35,18 @@ export function createSendLine({ logs, SeverityNumber }: typeof Api): (line: str
     error: SeverityNumber.ERROR,
     fatal: SeverityNumber.FATAL,
   }
+  // The SDK takes the ids from a span. A request that is not sampled has none, so an id that is not exported stands for it.
+  const inTrace = (traceId: string): Otel.Context => {
+    const active = context.active()
+    if (trace.getSpanContext(active)?.traceId === traceId) return active
+    return trace.setSpanContext(active, {
+      traceId,
+      spanId: randomBytes(spanIdBytes).toString('hex'),
+      traceFlags: TraceFlags.NONE,
+    })
+  }
   return (text) => {
-    // The SDK adds the trace of the current span itself.
-    const { level, time, msg = '', err, trace_id: _, span_id: __, ...fields } = JSON.parse(text) as Line
+    const { level, time, msg = '', err, trace_id: traceId, span_id: _, ...fields } = JSON.parse(text) as Line
     if (msg.startsWith(ownPrefix)) return
     logger.emit({
       timestamp: Date.parse(time),
@@ -37,6 +54,7 @@ export function createSendLine({ logs, SeverityNumber }: typeof Api): (line: str
       severityNumber: severities[level] ?? SeverityNumber.UNSPECIFIED,
       body: msg,
       attributes: { ...attributesOf(fields), ...(err === undefined ? {} : exceptionOf(err)) },
+      context: traceId === undefined ? context.active() : inTrace(traceId),
     })
   }
 }

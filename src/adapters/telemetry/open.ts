@@ -7,7 +7,7 @@ import type { MetricsData } from '../metrics.ts'
 import { createSendLine, ownPrefix } from './logs.ts'
 import { createProducer } from './metrics.ts'
 import { loadPackages, type Packages } from './packages.ts'
-import { createTracing } from './tracing.ts'
+import { createTracing, type SpanMask } from './tracing.ts'
 
 export interface Telemetry {
   /** Null if traces are not exported. */
@@ -28,20 +28,28 @@ export interface TelemetryOptions {
   readonly settings: TelemetrySettings
   readonly version: string
   readonly readMetrics: () => Promise<MetricsData>
-  /** Reports faults of the export, which never concern a decision. */
+  /** For what spans tell of a decision, as in the log. */
+  readonly mask: SpanMask
+  /** Reports faults of the settings and of the export, which never concern a decision. */
   readonly warn: (message: string) => void
 }
 
 const closeMsMax = 3_000
 /** A receiver that is away fails every few seconds. */
 const warnEveryMs = 60_000
+const warningCharactersMax = 300
 
 /** Starts the export. Fails with one clear line if the packages are not installed. */
-export function openTelemetry({ settings, version, readMetrics, warn }: TelemetryOptions): Telemetry {
+export function openTelemetry(options: TelemetryOptions): Telemetry {
+  const { settings, version, readMetrics, mask, warn } = options
   const packages = loadPackages()
   const { api, sdk, resources } = packages
   const faults = diagnosticsTo(warn)
-  api.diag.setLogger(faults, api.DiagLogLevel.WARN)
+  const toLog = (): boolean => api.diag.setLogger(faults.logger, api.DiagLogLevel.WARN)
+  toLog()
+  const readers = settings.metrics ? [metricReader(packages, settings, readMetrics)] : []
+  // Otherwise the SDK would report that it replaces the logger.
+  if (settings.isLogLevelSet) api.diag.disable()
   const node = new sdk.NodeSDK({
     resource: resources
       .defaultResource()
@@ -49,13 +57,14 @@ export function openTelemetry({ settings, version, readMetrics, warn }: Telemetr
     // Without a processor there is no provider; with undefined, the SDK makes the one of its settings.
     ...(settings.traces ? {} : { spanProcessors: [] }),
     ...(settings.logs ? {} : { logRecordProcessors: [] }),
-    metricReaders: settings.metrics ? [metricReader(packages, settings, readMetrics)] : [],
+    metricReaders: readers,
   })
-  // The SDK replaces the logger if OTEL_LOG_LEVEL is set, by one that writes to the console.
-  api.diag.setLogger(faults, { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true })
+  api.diag.disable()
+  toLog()
   node.start()
+  faults.limit()
   return {
-    tracing: settings.traces ? createTracing(api) : null,
+    tracing: settings.traces ? createTracing(api, mask) : null,
     tap: {
       members: () => traceMembers(packages),
       line: settings.logs ? createSendLine(api) : () => undefined,
@@ -81,16 +90,28 @@ function traceMembers({ api }: Packages): object {
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId }
 }
 
-/** Reports one fault a minute. */
-function diagnosticsTo(warn: (message: string) => void): DiagLogger {
-  let nextMs = Number.NEGATIVE_INFINITY
-  const report = (text: string): void => {
-    if (performance.now() < nextMs) return
-    nextMs = performance.now() + warnEveryMs
-    warn(`${ownPrefix} ${plain(text)}`)
+/** Reports each fault once while the settings are read, and one fault a minute from `limit` on. */
+function diagnosticsTo(warn: (message: string) => void): { logger: DiagLogger; limit(): void } {
+  const settingFaults = new Set<string>()
+  let nextMs: number | null = null
+  const report = (...parts: readonly unknown[]): void => {
+    const text = plain(parts.map(textOf).filter(Boolean).join(' ')).slice(0, warningCharactersMax)
+    if (nextMs === null ? settingFaults.has(text) : performance.now() < nextMs) return
+    if (nextMs === null) settingFaults.add(text)
+    else nextMs = performance.now() + warnEveryMs
+    warn(`${ownPrefix} ${text}`)
   }
   const ignore = (): void => undefined
-  return { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore }
+  return {
+    logger: { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore },
+    limit: () => (nextMs = Number.NEGATIVE_INFINITY),
+  }
+}
+
+/** Of an object only the message of an error: anything else may hold data. */
+function textOf(part: unknown): string {
+  if (part instanceof Error) return part.message
+  return typeof part === 'string' ? part : ''
 }
 
 /** An export that fails arrives as an error in JSON. */

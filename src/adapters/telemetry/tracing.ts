@@ -5,9 +5,16 @@ import type { Span, SpanOptions, Tracing } from '../../app/ports/tracing.ts'
 import type { TraceContext } from '../../core/operate/trace-context.ts'
 import type { Api } from './packages.ts'
 
-const sampled = 1
+/** Members that are shown as a hash, as in the log. */
+export interface SpanMask {
+  readonly names: ReadonlySet<string>
+  value<Value>(name: string, value: Value): Value | string
+}
 
-export function createTracing(api: typeof Api): Tracing {
+const sampled = 1
+const ownPrefix = 'fairway.'
+
+export function createTracing(api: typeof Api, mask: SpanMask): Tracing {
   const { trace, SpanKind } = api
   const tracer = trace.getTracer('fairway')
   const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL }
@@ -18,8 +25,9 @@ export function createTracing(api: typeof Api): Tracing {
     const span = tracer.startSpan(name, { kind: kinds[kind] }, around)
     // Most are not: so nothing is prepared for them.
     if (!span.isRecording()) return null
-    if (attributes !== undefined) span.setAttributes(attributes)
-    return new RecordedSpan(api, span, around)
+    const recorded = new RecordedSpan(api, mask, span, around)
+    if (attributes !== undefined) recorded.set(attributes)
+    return recorded
   }
   return {
     start,
@@ -60,11 +68,13 @@ function createParents({ context, propagation, trace, ROOT_CONTEXT }: typeof Api
 
 class RecordedSpan implements Span {
   readonly #api: typeof Api
+  readonly #mask: SpanMask
   readonly #span: Otel.Span
   readonly #context: Otel.Context
 
-  constructor(api: typeof Api, span: Otel.Span, around: Otel.Context) {
+  constructor(api: typeof Api, mask: SpanMask, span: Otel.Span, around: Otel.Context) {
     this.#api = api
+    this.#mask = mask
     this.#span = span
     this.#context = api.trace.setSpan(around, span)
   }
@@ -74,11 +84,11 @@ class RecordedSpan implements Span {
     return { traceId, parentId: spanId, isSampled: (traceFlags & sampled) === sampled }
   }
 
-  /** Without baggage: a caller must not choose headers for providers and receivers. */
+  /** Without baggage and `tracestate`: a caller must not choose headers for providers and receivers. */
   headers(): Readonly<Record<string, string>> {
     const carrier: Record<string, string> = {}
     this.#api.propagation.inject(this.#context, carrier)
-    const { baggage: _, ...headers } = carrier
+    const { baggage: _, tracestate: __, ...headers } = carrier
     return headers
   }
 
@@ -87,7 +97,16 @@ class RecordedSpan implements Span {
   }
 
   set(attributes: NonNullable<SpanOptions['attributes']>): void {
-    this.#span.setAttributes(attributes)
+    this.#span.setAttributes(this.#mask.names.size === 0 ? attributes : this.#masked(attributes))
+  }
+
+  #masked(attributes: Otel.Attributes): Otel.Attributes {
+    return Object.fromEntries(
+      Object.entries(attributes).map(([name, value]) => [
+        name,
+        name.startsWith(ownPrefix) ? this.#mask.value(name.slice(ownPrefix.length), value) : value,
+      ]),
+    )
   }
 
   event(name: string, atMs: number): void {

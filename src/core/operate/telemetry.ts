@@ -10,6 +10,8 @@ export interface TelemetrySettings {
   readonly metricsProtocol: OtlpProtocol
   readonly metricsEveryMs: number
   readonly metricsTimeoutMs: number
+  /** With `OTEL_LOG_LEVEL` the SDK logs to the console, until its logger is replaced. */
+  readonly isLogLevelSet: boolean
 }
 
 export type OtlpProtocol = (typeof protocols)[number]
@@ -30,7 +32,8 @@ type ReadSetting = <Value>(
  * this machine, would export from every installation.
  */
 export function readTelemetry(setting: ReadSetting): TelemetrySettings | null {
-  const isDisabled = setting('OTEL_SDK_DISABLED', 'false', (text) => text, '') === 'true'
+  // Then nothing else is read, so that no other setting can stop the start.
+  if (setting('OTEL_SDK_DISABLED', '', (text) => text.toLowerCase(), '') === 'true') return null
   const common = readEndpoint(setting, 'OTEL_EXPORTER_OTLP_ENDPOINT')
   const protocol = readProtocol(setting, 'OTEL_EXPORTER_OTLP_PROTOCOL', 'http/protobuf')
   const [traces, metrics, logs] = signals.map((signal) => {
@@ -42,8 +45,9 @@ export function readTelemetry(setting: ReadSetting): TelemetrySettings | null {
   const metricsProtocol = readProtocol(setting, 'OTEL_EXPORTER_OTLP_METRICS_PROTOCOL', protocol)
   const metricsEveryMs = readMilliseconds(setting, 'OTEL_METRIC_EXPORT_INTERVAL', '60000')
   const metricsTimeoutMs = readMilliseconds(setting, 'OTEL_METRIC_EXPORT_TIMEOUT', '30000')
-  if (isDisabled || !(traces || metrics || logs)) return null
-  return { traces, metrics, logs, metricsProtocol, metricsEveryMs, metricsTimeoutMs }
+  const isLogLevelSet = setting('OTEL_LOG_LEVEL', '', (text) => text, '') !== ''
+  if (!traces && !metrics && !logs) return null
+  return { traces, metrics, logs, metricsProtocol, metricsEveryMs, metricsTimeoutMs, isLogLevelSet }
 }
 
 const exporterOf = (text: string): string | null => (/^(?:otlp|none)?$/.test(text) ? text : null)

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -16,8 +17,10 @@ import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcon
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { productionPackages } from '../../../scripts/release/manifest.ts'
 import { callTool } from '../../helpers/mcp.ts'
+import { withOtlp } from '../../helpers/peers/otlp.ts'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { ask, issueByCli, serve } from '../../helpers/process/process.ts'
+import { lend } from '../../helpers/process/package.ts'
+import { ask, issueByCli, serve, type Served } from '../../helpers/process/process.ts'
 import { oldestNode, type Needed } from '../../helpers/process/runtimes.ts'
 import { nowhere } from '../../helpers/process/user.ts'
 import { execute, folder, root, tarball } from './built.ts'
@@ -173,6 +176,31 @@ async function servesTools({ project, environment, node }: Installed): Promise<v
   }
 }
 
+async function exportsTraces({ project, environment, node }: Installed): Promise<void> {
+  const entry = join(project, 'node_modules/fairway/bin/fairway.js')
+  const packages = ['@opentelemetry/api', '@opentelemetry/sdk-node']
+  await withOtlp(async (receiver) => {
+    const settings = {
+      DATABASE_URL: `sqlite:${join(project, 'traced.db')}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+    }
+    const start = (): Promise<Served> => serve({ ...environment, ...settings }, { entry, node: node.path() })
+    await assert.rejects(start, /npm install @opentelemetry\/api @opentelemetry\/sdk-node\n/)
+    for (const name of packages) lend(project, name)
+    try {
+      const server = await start()
+      const { key } = await issueByCli(settings.DATABASE_URL)
+      assert.equal((await ask(server.url, key, { corridor: 'GB-NG', amount: 1 })).status, 200)
+      await receiver.until(() => receiver.spans().find(({ name }) => name === 'POST /api/v1/verify'))
+      assert.equal(await server.stop(), 0)
+    } finally {
+      for (const name of packages) rmSync(join(project, 'node_modules', name))
+    }
+  })
+}
+
 async function connectHost(transport: Transport): Promise<Client> {
   const client = new Client({ name: 'host', version: '1.0.0' })
   await client.connect(transport)
@@ -235,6 +263,8 @@ for (const [title, node] of Object.entries({
     test('hosts get their tools from the command and from the service', () => servesTools(installed))
     test('the doctor names the versions of Node.js, and the packages that a setting needs', () =>
       isExamined(installed))
+    test('OpenTelemetry works once its packages are beside it; without them the start says what to install', () =>
+      exportsTraces(installed))
     test('every command is there, and all code that a command loads later finds what it imports', () =>
       hasEveryCommand(installed))
   })

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { timelineEvents } from '../../../src/core/explain/timeline.ts'
 import { signalNames, type SignalName } from '../../../src/core/decision/signals.ts'
-import { engines, freshDatabase, type Engine } from '../../helpers/database/databases.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withFolder } from '../../helpers/folder.ts'
-import { withOtlp, type OtlpReceiver, type ReceivedSpan } from '../../helpers/peers/otlp.ts'
+import { withOtlp } from '../../helpers/peers/otlp.ts'
 import {
   calm,
   feedsAt,
@@ -19,56 +19,17 @@ import {
 } from '../../helpers/peers/provider.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { ask, issueByCli, serve, type Served } from '../../helpers/process/process.ts'
-
-const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-const parentId = '00f067aa0ba902b7'
-const traceparent = `00-${traceId}-${parentId}-01`
-const payment = { corridor: 'GB-NG', amount: 4321.5, currency: 'GBP', correlation_id: 'a-text-of-a-person' }
-
-/** Batches leave soon, so that nothing waits for the standard's seconds. */
-const soon = {
-  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-  OTEL_BSP_SCHEDULE_DELAY: '50',
-  OTEL_BLRP_SCHEDULE_DELAY: '50',
-  OTEL_METRIC_EXPORT_INTERVAL: '200',
-  OTEL_METRIC_EXPORT_TIMEOUT: '200',
-}
-
-const to = (receiver: OtlpReceiver) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url })
-
-const inTrace = (receiver: OtlpReceiver, name: string): ReceivedSpan | undefined =>
-  receiver.spans().find((span) => span.traceId === traceId && span.name === name)
-
-const headerOf = ({ spanId }: ReceivedSpan): string => `00-${traceId}-${spanId}-01`
-
-interface Serving extends Served {
-  readonly key: string
-  readonly post: (path: string, body: unknown) => Promise<Response>
-}
-
-async function withServer(
-  settings: Readonly<Record<string, string>>,
-  work: (server: Serving) => Promise<void>,
-  { engine = 'sqlite', type = 'test' }: { readonly engine?: Engine; readonly type?: string } = {},
-): Promise<void> {
-  const database = await freshDatabase(engine)
-  const server = await serve({ DATABASE_URL: database.url, ...soon, ...settings })
-  try {
-    const { key } = await issueByCli(database.url, '--type', type)
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    await work({
-      ...server,
-      key,
-      post: (path, body) =>
-        checkedFetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }),
-    })
-  } finally {
-    // Those that look at what is sent last have stopped it.
-    if (server.child.exitCode === null) await server.stop()
-    await database.drop()
-  }
-}
+import { ask } from '../../helpers/process/process.ts'
+import {
+  headerOf,
+  inTrace,
+  parentId,
+  payment,
+  to,
+  traceId,
+  traceparent,
+  withServer,
+} from '../../helpers/process/telemetry.ts'
 
 for (const engine of engines) {
   test(`a verify is a span in the caller’s trace, with its ten moments and its store calls below (${engine})`, async () => {
@@ -128,14 +89,14 @@ test('feeds and webhooks are asked within the trace of their decision', async ()
           async ({ url, key, post }) => {
             assert.equal((await post('/api/v1/webhooks', { url: hooks.url })).status, 200)
             const before = provider.questions.length
-            const baggage = 'chosen=by-the-caller'
-            assert.equal((await ask(url, key, payment, { traceparent, baggage })).status, 200)
+            const chosen = { baggage: 'chosen=by-the-caller', tracestate: 'chosen=by-the-caller' }
+            assert.equal((await ask(url, key, payment, { traceparent, ...chosen })).status, 200)
             const asked = new Map(provider.questions.slice(before).map((one) => [one.signal, one.headers]))
             for (const signal of signalNames) {
               const span = await receiver.until(() => inTrace(receiver, `feed ${signal}`))
               assert.equal(span.attributes['fairway.feed_kind'], 'http')
               assert.equal(asked.get(signal)?.['traceparent'], headerOf(span), signal)
-              assert.equal(asked.get(signal)?.['baggage'], undefined)
+              for (const name of Object.keys(chosen)) assert.equal(asked.get(signal)?.[name], undefined)
             }
             const attempt = await receiver.until(() => inTrace(receiver, 'webhook attempt'))
             assert.equal(attempt.parentSpanId, inTrace(receiver, 'POST /api/v1/verify')?.spanId)
@@ -145,6 +106,44 @@ test('feeds and webhooks are asked within the trace of their decision', async ()
           { type: 'live' },
         ),
       ),
+    ),
+  )
+})
+
+test('each attempt of a webhook is a span, and one that is not taken is a failed one', async () => {
+  const answers = [500]
+  await withOtlp((receiver) =>
+    withReceiver(
+      (hooks) =>
+        withServer(
+          {
+            ...to(receiver),
+            FAIRWAY_WEBHOOK_ALLOW_PRIVATE: 'true',
+            FAIRWAY_WEBHOOK_RETRY_DELAYS_S: '1,1,1,1',
+          },
+          async ({ url, key, post }) => {
+            assert.equal((await post('/api/v1/webhooks', { url: hooks.url })).status, 200)
+            assert.equal((await ask(url, key, payment, { traceparent })).status, 200)
+            const attempts = await receiver.until(() => {
+              const found = receiver.spans().filter(({ name }) => name === 'webhook attempt')
+              return found.length === 2 ? found : undefined
+            })
+            assert.deepEqual(
+              attempts.map(({ isFailed, attributes }) => [
+                isFailed,
+                attributes['error.type'],
+                attributes['http.response.status_code'],
+                attributes['http.request.resend_count'],
+              ]),
+              [
+                [true, '500', 500, undefined],
+                [false, undefined, 200, 1],
+              ],
+            )
+            assert.ok(attempts.every((attempt) => attempt.traceId === traceId))
+          },
+        ),
+      () => answers.shift() ?? 200,
     ),
   )
 })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { freshDatabase, type FreshDatabase } from '../../helpers/database/databases.ts'
 import { withFolder } from '../../helpers/folder.ts'
+import { withScript } from '../../helpers/peers/scripted.ts'
 import {
   inherited,
   serveInProcess,
@@ -259,6 +260,56 @@ test('a sender that fails leaves the payout as unknown, and the job goes on with
     assert.equal((await run()).code, 75)
     assert.deepEqual(columnOf(sent(), 0), ['p-1', 'p-2'])
     assert.deepEqual(columnOf(held(), 0, 1), ['p-1 SEND_UNKNOWN'])
+  }))
+
+test('a job killed before it wrote what it sends leaves the payout as unknown', () =>
+  withJob(async ({ run, write, sent, held, folder }) => {
+    mkdirSync(join(folder, 'state/p-1'))
+    write('p-1,GB-NG,1000,GBP,one')
+    assert.equal((await run()).code, 75)
+    assert.deepEqual([columnOf(held(), 0, 1), sent()], [['p-1 SEND_UNKNOWN'], []])
+  }))
+
+test('a payout that is sent and cannot be noted is held as unknown, and the exit code is not that of nothing done', () =>
+  withJob(async ({ run, write, sent, held, folder }) => {
+    writeFileSync(join(folder, 'send.sh'), `${sender}rm -r "$PAYOUT_STATE/$PAYOUT_ID"\n`)
+    write('p-1,GB-NG,1000,GBP,one', 'p-2,GB-NG,2000,GBP,two')
+    assert.equal((await run()).code, 75)
+    assert.deepEqual(columnOf(sent(), 0), ['p-1', 'p-2'])
+    assert.deepEqual(columnOf(held(), 0, 1), ['p-1 SEND_UNKNOWN', 'p-2 SEND_UNKNOWN'])
+  }))
+
+test('an answer that is not plainly one GO with PROCEED sends nothing', () =>
+  withJob(async ({ run, write, sent, held, key }) => {
+    const asked = await fetch(`${server.url}/api/v1/verify`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ corridor: 'GB-NG', amount: 1000, currency: 'GBP' }),
+    })
+    const go = (await asked.json()) as Readonly<Record<string, unknown>>
+    const inner = { decision: 'GO', recommended_action: 'PROCEED', valid_until: '2999-01-01T00:00:00.000Z' }
+    const cases = [
+      [200, { ...go, decision: 'NO-GO' }, 'NO-GO_PROCEED'],
+      [200, { ...go, decision: 'DEGRADED' }, 'DEGRADED_PROCEED'],
+      [200, { inner, ...go, recommended_action: 'CONFIRM_PAYEE' }, 'UNCLEAR_ANSWER'],
+      [200, { note: '","recommended_action":"PROCEED"', ...go, recommended_action: 'HOLD' }, 'GO_HOLD'],
+      [200, { ...go, valid_until: undefined }, 'DECISION_EXPIRED'],
+      [500, go, 'NO_ANSWER'],
+      [503, go, 'NO_ANSWER'],
+    ] as const
+    write('p-1,GB-NG,1000,GBP,one')
+    for (const [status, body, reason] of cases)
+      await withScript(
+        Array.from({ length: 10 }, () => ({ status, body })),
+        async ({ url }) => {
+          assert.equal((await run({ FAIRWAY_URL: url })).code, 75)
+          assert.deepEqual([columnOf(held(), 0, 1), sent()], [[`p-1 ${reason}`], []])
+        },
+      )
+    await withScript([{ status: 200, body: go }], async ({ url }) => {
+      assert.equal((await run({ FAIRWAY_URL: url })).code, 0)
+    })
+    assert.deepEqual(columnOf(sent(), 0), ['p-1'])
   }))
 
 test('two jobs on one file at once send each payout once', () =>

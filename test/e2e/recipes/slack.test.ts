@@ -188,19 +188,22 @@ test('what Slack does not take is not acknowledged, and Fairway sends it until S
   )
 })
 
-test('after a 429 Slack is left alone for as long as it asked', async () => {
-  const answers: Reaction[] = [{ status: 429, headers: { 'retry-after': '3600' }, body: 'rate_limited' }]
-  await withChannel(
-    async (channel) => {
-      const { secret, slack, recipe } = channel
-      assert.equal(await deliver(channel, secret, 'evt_1', eventOf('evt_1', {})), 502)
-      assert.equal(await deliver(channel, secret, 'evt_1', eventOf('evt_1', {})), 502)
-      await recipe.said(/Slack answered 429 rate_limited\nnot posted: Slack has asked for a pause/)
-      assert.equal(slack.requests.length, 1)
-    },
-    () => answers.shift() ?? ok,
-  )
-})
+for (const retryAfter of ['3600', 'Wed, 21 Oct 2026 07:28:00 GMT'])
+  test(`after a 429 with Retry-After ${retryAfter} Slack is left alone`, async () => {
+    const answers: Reaction[] = [
+      { status: 429, headers: { 'retry-after': retryAfter }, body: 'rate_limited' },
+    ]
+    await withChannel(
+      async (channel) => {
+        const { secret, slack, recipe } = channel
+        assert.equal(await deliver(channel, secret, 'evt_1', eventOf('evt_1', {})), 502)
+        assert.equal(await deliver(channel, secret, 'evt_1', eventOf('evt_1', {})), 502)
+        await recipe.said(/Slack answered 429 rate_limited\nnot posted: Slack has asked for a pause/)
+        assert.equal(slack.requests.length, 1)
+      },
+      () => answers.shift() ?? ok,
+    )
+  })
 
 test('after the pause that Slack asked for the message is posted', async () => {
   const answers: Reaction[] = [{ status: 429, headers: { 'retry-after': '1' }, body: 'rate_limited' }]
@@ -246,6 +249,10 @@ test('without its settings the program says which is missing; a bad URL is not s
     [{}, /Set FAIRWAY_WEBHOOK_SECRET to the secret from the registration/],
     [{ FAIRWAY_WEBHOOK_SECRET: secret }, /Set SLACK_WEBHOOK_URL to the URL/],
     [{ FAIRWAY_WEBHOOK_SECRET: secret, SLACK_WEBHOOK_URL: 'secret-part' }, /SLACK_WEBHOOK_URL is not a URL/],
+    [
+      { FAIRWAY_WEBHOOK_SECRET: secret, SLACK_WEBHOOK_URL: 'http://user@127.0.0.1/secret-part' },
+      /SLACK_WEBHOOK_URL .*has a user in it/,
+    ],
   ] as const
   for (const [settings, message] of cases) {
     const { code, stderr } = await startRecipe(project, ['slack-no-go.ts'], settings).ended

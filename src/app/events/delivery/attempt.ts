@@ -8,11 +8,12 @@ import type {
   Attempt,
   ClaimedDelivery,
   EndedClaim,
+  SendOutcome,
   WebhookSecret,
   WebhookSender,
 } from '../../ports/webhooks.ts'
 import type { Clock, Random } from '../../ports/system.ts'
-import type { SpanOptions, Tracing } from '../../ports/tracing.ts'
+import type { Span, SpanOptions, Tracing } from '../../ports/tracing.ts'
 import { envelopeOf } from './event-body.ts'
 import { inSpan, traceHeaders } from '../../operate/spans.ts'
 import { signatureHeaders } from './signature.ts'
@@ -55,8 +56,7 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
       },
       body,
     })
-    if (sent.kind === 'failed') span?.fail(sent.fault)
-    else span?.set({ 'http.response.status_code': sent.status })
+    if (span !== null) describe(span, sent)
     return sent
   })
   const attempt: Attempt = {
@@ -80,11 +80,17 @@ function spanOf(
     parent: trace ?? 'none',
     attributes: {
       'http.request.method': 'POST',
-      'http.request.resend_count': attemptNumber - 1,
+      ...(attemptNumber > 1 ? { 'http.request.resend_count': attemptNumber - 1 } : {}),
       'fairway.webhook_id': webhookId,
       'fairway.event_id': eventId,
     },
   }
+}
+
+function describe(span: Span, sent: SendOutcome): void {
+  if (sent.kind === 'failed') return span.fail(sent.fault)
+  span.set({ 'http.response.status_code': sent.status })
+  if (!isDelivered(sent.status)) span.fail(sent.status)
 }
 
 /** Null if the newest cannot be opened: nothing is sent that the receiver cannot check. */
