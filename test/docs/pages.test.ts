@@ -45,8 +45,7 @@ test('every page of docs can be reached from the README', () => {
   for (const path of reached) {
     for (const { page } of targetsOf(path)) if (pages.includes(page)) reached.add(page)
   }
-  // Of the decisions the folder is linked: they are read one by one, from its list.
-  const guides = pages.filter((path) => path.startsWith('docs/') && !path.startsWith('docs/decisions/'))
+  const guides = pages.filter((path) => path.startsWith('docs/'))
   assert.deepEqual(
     guides.filter((path) => !reached.has(path)),
     [],

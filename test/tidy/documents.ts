@@ -107,6 +107,45 @@ test('every path named in the documents exists', () => {
   )
 })
 
+/** The status as the list shows it, without reasons: `amended by 0032, 0035`. */
+const shortStatus = (status: string): string =>
+  status
+    .replaceAll(/\[(\d{4})\]\([^)]*\)/g, '$1')
+    .replaceAll(/\s+\([^)]*\)/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[.;].*$/, '')
+const linkedIn = (status: string): string[] =>
+  [...status.matchAll(/\[(\d{4})\]/g)].map(([, number = '']) => number)
+
+test('every decision has the form, is in the list with its status, and links back to those that change it', () => {
+  const list = linesOf(read('docs/decisions/README.md')).map((line) =>
+    line.split('|').map((cell) => cell.trim()),
+  )
+  const statuses = new Map<string, string>()
+  const faults = filesBelow('docs/decisions').flatMap((path) => {
+    const name = basename(path)
+    if (name === 'README.md') return []
+    const [text, number] = [read(path), name.slice(0, 4)]
+    const [, status = ''] = /^\*\*Status:\*\* ((?:in force|amended|superseded)[^]*?\.)\n\n/m.exec(text) ?? []
+    statuses.set(number, status)
+    const row = list.find(([, first]) => first === `[${number}](${name})`)
+    // The title of 0054 is a subject, and its parts have no names.
+    const parts = number === '0054' ? [] : [`# ${number}: `, '\n**Context.** ', '\n**Decision.**']
+    return [
+      ...parts.filter((part) => !text.includes(part)).map((part) => `${path}: ${part.trim()}`),
+      ...(status !== '' && row?.[3] === shortStatus(status)
+        ? []
+        : [`${path}: the status, or its row in the list`]),
+    ]
+  })
+  const oneWay = [...statuses].flatMap(([number, status]) =>
+    linkedIn(status)
+      .filter((other) => !linkedIn(statuses.get(other) ?? '').includes(number))
+      .map((other) => `the status of ${other} does not link back to ${number}`),
+  )
+  expectNone([...faults, ...oneWay])
+})
+
 test('every error code is documented', () => {
   const page = document('docs/errors.md')
   expectNone(Object.keys(statusOf).filter((code) => !page.includes(`\`${code}\``)))
