@@ -1,12 +1,12 @@
 /** Builds the console, the guide and the API reference into `console/dist`, and compresses each file, so that the server need not. */
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { consoleSizes } from './console-sizes.ts'
-import { guidePages } from './site/guide.ts'
+import { guidePages, imagesFolder } from './site/guide.ts'
 import { notFoundPage } from './site/not-found.ts'
 import { readContract, referencePage } from './site/reference/page.ts'
 
@@ -40,6 +40,7 @@ function write(place: string, content: string): void {
 await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' })
 const styles = stylesOf('guide')
 for (const [name, page] of guidePages({ root: join(folder, '..'), styles })) write(`guide/${name}`, page)
+cpSync(join(folder, '..', imagesFolder), join(dist, 'guide/images'), { recursive: true })
 const contract = readContract(new URL('../docs/openapi.json', import.meta.url))
 write('docs/index.html', referencePage(contract, stylesOf('reference')))
 write('not-found.html', notFoundPage(styles))

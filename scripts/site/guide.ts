@@ -1,6 +1,6 @@
 /** The guide: the documents of the repository as pages in one frame, with a list of all pages and of each page's parts. */
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { escapeHtml, framedPage } from './frame.ts'
 import { render, type Heading, type Rendered, type Site } from './markdown.ts'
@@ -68,7 +68,12 @@ const home = 'docs/README.md'
 /** `docs/errors.md` is `errors`, `deploy/ha/README.md` is `deploy-ha`. */
 const nameOf = (path: string): string => path.replace(/^docs\/|\/README\.md$|\.md$/g, '').replaceAll('/', '-')
 
+/** The pictures of the documents. */
+export const imagesFolder = 'docs/images'
+const images = readdirSync(join(import.meta.dirname, '../..', imagesFolder))
+
 const addresses: ReadonlyMap<string, string> = new Map([
+  ...images.map((name): [string, string] => [`${imagesFolder}/${name}`, `/guide/images/${name}`]),
   [home, '/guide/'],
   ['docs/api.md', '/docs/'],
   ['docs/openapi.json', '/openapi.json'],

@@ -76,6 +76,13 @@ export function render(markdown: string, path: string, site: Site): Rendered {
         const address = hrefOf(href, path, site)
         return address === null ? text : `<a href="${escapeHtml(address)}">${text}</a>`
       },
+      image({ href, text }) {
+        const address = site.addressOf(posix.join(posix.dirname(path), href))
+        if (address === undefined)
+          throw new Error(`${path} has a picture that the site does not have: ${href}`)
+        // Focusable, because it scrolls in a narrow window.
+        return `<span class="guide-picture" tabindex="0" role="group" aria-label="Picture"><img src="${address}" alt="${escapeHtml(text)}" loading="lazy"></span>`
+      },
       codespan({ text }) {
         const code = `<code>${escapeHtml(text)}</code>`
         return site.consolePaths.has(text) ? `<a href="${text}">${code}</a>` : code

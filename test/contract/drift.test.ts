@@ -12,6 +12,7 @@ import {
   typesFile,
   typesText,
 } from '../../scripts/generate-contract.ts'
+import { pictureFiles } from '../../scripts/generate-pictures.ts'
 import { withHarness } from '../helpers/harness.ts'
 import { simulatedFeeds } from '../helpers/live.ts'
 
@@ -70,4 +71,8 @@ test('the operations of the tools, with their arguments, are those of docs/opena
 
 test('the types and the methods of the Python client are those of docs/openapi.json', () => {
   for (const { file, text } of pythonModules()) assertSame(file, text)
+})
+
+test('the pictures of the guide are those that their source draws', () => {
+  for (const { file, text } of pictureFiles) assertSame(file, text)
 })
