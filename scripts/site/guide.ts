@@ -41,6 +41,12 @@ export const guideGroups: readonly (readonly [name: string, paths: readonly stri
     'Operate',
     [
       'docs/operators.md',
+      'docs/running.md',
+      'docs/settings.md',
+      'docs/backup.md',
+      'docs/postgresql.md',
+      'docs/monitoring.md',
+      'docs/maintenance.md',
       'docs/opentelemetry.md',
       'docs/upgrade.md',
       'docs/archives.md',

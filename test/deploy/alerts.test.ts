@@ -48,7 +48,7 @@ test('every alert has a case in which it fires and one in which it does not', ()
 })
 
 /** The table of the runbook, in percent. */
-const pagesAbove = [...readText('docs/operators.md').matchAll(/^\| (\d+)% +\| (\d+)% +\|$/gm)].map(
+const pagesAbove = [...readText('docs/monitoring.md').matchAll(/^\| (\d+)% +\| (\d+)% +\|$/gm)].map(
   ([, usual, from]) => [Number(usual), Number(from)] as const,
 )
 
@@ -93,11 +93,8 @@ test('chance alone pages as rarely as the runbook says', () => {
   )
   const halfHours = pagesAbove.map(([usual, from]) => 1 / byChance(usual / 100, from))
   const [, , ten = 0, twenty = 0, forty = 0] = halfHours
-  const guide = readText('docs/operators.md')
-  assert.match(
-    guide,
-    /usual share of 10% looks like this in one\s+half hour of 19,000, one of 20% in one of 4,000/,
-  )
-  assert.match(guide, /One of 40% does in one of 350/)
+  const guide = readText('docs/monitoring.md')
+  assert.match(guide, /at most one half hour of 19,000 at a usual share of\s+10%,\s+of\s+4,000 at\s+20%/)
+  assert.match(guide, /and of\s+350\s+at\s+40%/)
   assert.deepEqual([Math.floor(ten / 1_000), Math.floor(twenty / 1_000), Math.floor(forty / 50)], [19, 4, 7])
 })

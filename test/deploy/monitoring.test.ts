@@ -81,9 +81,9 @@ test('every figure that the page tells is on the dashboard or explained in the g
   await withHarness({}, async (harness) => {
     await harness.seal()
     const { text } = await harness.get(null, '/metrics')
-    const guide = readText('docs/operators.md')
+    const guide = readText('docs/monitoring.md')
     for (const [, name = ''] of text.matchAll(/^# TYPE (\w+) /gm)) {
-      assert.ok(guide.includes(`\`${name}\``), `${name} is not in docs/operators.md`)
+      assert.ok(guide.includes(`\`${name}\``), `${name} is not in docs/monitoring.md`)
     }
   })
 })
@@ -116,8 +116,8 @@ test('a route that an expression names is one that is served', async () => {
 })
 
 test('every alert says how urgent it is and what is wrong, and has a section in the guide, which has no others', () => {
-  const guide = readText('docs/operators.md')
-  const sections = [...guide.matchAll(/^#### (Fairway\w+)$/gm)].map(([, name]) => name)
+  const guide = readText('docs/monitoring.md')
+  const sections = [...guide.matchAll(/^### (Fairway\w+)$/gm)].map(([, name]) => name)
   assert.deepEqual(
     sections,
     sections.filter((name) => alerts.some(({ alert }) => alert === name)),
@@ -125,7 +125,7 @@ test('every alert says how urgent it is and what is wrong, and has a section in 
   assert.equal(new Set(alerts.map(({ alert }) => alert)).size, alerts.length)
   for (const { alert, labels, annotations } of alerts) {
     assert.ok(sections.includes(alert), alert)
-    assert.equal(annotations.runbook, `docs/operators.md#${alert.toLowerCase()}`)
+    assert.equal(annotations.runbook, `docs/monitoring.md#${alert.toLowerCase()}`)
     assert.match(labels.severity, /^(?:page|ticket)$/)
     assert.ok(annotations.summary.length > 20, alert)
   }

@@ -24,6 +24,12 @@ test('the examples of every guide are found to be executed, and every fence can 
     'docs/recipes.md',
     'docs/people.md',
     'docs/reviews.md',
+    'docs/running.md',
+    'docs/settings.md',
+    'docs/backup.md',
+    'docs/postgresql.md',
+    'docs/monitoring.md',
+    'docs/maintenance.md',
   ]
   const examples = pagesWithExamples()
   assert.deepEqual(

@@ -15,7 +15,7 @@ export function registerMoveKey(audit: Command, deps: CliDeps): void {
       `
 Earlier versions kept the key that signs the log in the database, and so does PostgreSQL without FAIRWAY_SEAL_KEY. The
 file is for its owner only and is never overwritten. On SQLite the server finds it by itself. On PostgreSQL, set
-FAIRWAY_SEAL_KEY in every instance to what the file holds, before one of them starts again. Docs: docs/operators.md
+FAIRWAY_SEAL_KEY in every instance to what the file holds, before one of them starts again. Docs: docs/running.md
 
 Example:
   fairway audit move-key --out fairway.key`,

@@ -29,7 +29,7 @@ export function registerBackup(program: Command, deps: CliDeps): void {
 The file is a consistent snapshot; servers may keep running. It can be restored to SQLite and to PostgreSQL. Protect it
 like the database. It does not hold the installation's key, under which webhook secrets are encrypted: keep a copy of
 the key elsewhere. An existing file is never overwritten. The exit code is 65 if the log shows that records were
-changed; the file is written nevertheless. Docs: docs/operators.md
+changed; the file is written nevertheless. Docs: docs/backup.md
 
 Example:
   fairway backup fairway-2026-03-01.gz`,
@@ -50,7 +50,7 @@ Example:
       'after',
       `
 DATABASE_URL names the target: a file that does not exist yet, or a PostgreSQL database without tables. The restore is
-complete or has no effect. Before you admit callers, read "State after a restore" in docs/operators.md.
+complete or has no effect. Before you admit callers, read "State after a restore" in docs/backup.md.
 
 Example:
   DATABASE_URL=sqlite:data/fairway.db fairway restore fairway-2026-03-01.gz`,

@@ -21,7 +21,7 @@ export function registerDoctor(program: Command, { deps, exitStatus }: UserCli):
       `
 Reads the settings of the server, and changes nothing. Checks Node.js, settings, port, files, database, clock, seal key,
 triggers, feeds, captcha, disk and followers. Feeds are given 10 seconds, the captcha 5, a port 3. The exit code is 0 if
-all is well (notes included), 10 if the worst is a warning, and 20 if it is a fault. Docs: docs/operators.md
+all is well (notes included), 10 if the worst is a warning, and 20 if it is a fault. Docs: docs/maintenance.md
 
 Example:
   fairway doctor`,

@@ -62,7 +62,7 @@ function registerDetach(partitions: Command, deps: CliDeps, withStore: WithStore
       `
 The month's table stays in the database until you move it. Its records cannot be read until the month is attached again;
 their idempotency keys stay in use, and summaries still count them. Servers keep running. To complete an interrupted
-detach, run it again. Docs: docs/operators.md
+detach, run it again. Docs: docs/postgresql.md
 
 Example:
   fairway partitions detach 2025-03`,

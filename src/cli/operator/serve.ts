@@ -12,7 +12,7 @@ export function registerServe(program: Command, deps: CliDeps): void {
     .description('Run the service')
     .addHelpText(
       'after',
-      '\nSettings come from environment variables. Docs: docs/operators.md\n\nExample:\n  PORT=9000 fairway serve',
+      '\nSettings come from environment variables. Docs: docs/settings.md\n\nExample:\n  PORT=9000 fairway serve',
     )
     .action(async () => {
       const config = deps.config()

@@ -36,7 +36,7 @@ const environment = (): Record<string, string> =>
 
 async function install(): Promise<void> {
   for (const path of [prefix, state, dirname(settings)]) mkdirSync(path, { recursive: true })
-  // As docs/operators.md says.
+  // As docs/running.md says.
   const args = ['install', '--offline', '--no-audit', '--no-fund', '--prefix', prefix, tarball()]
   await execute('npm', args, { cwd: machine, env: { ...process.env, HOME: machine } })
   await protect(prefix)

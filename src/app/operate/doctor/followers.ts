@@ -44,7 +44,7 @@ export function lagFinding(
     isServed
       ? warning(
           found,
-          `Look for "followers: ${follower} failed" in the log of the server; docs/operators.md, Followers`,
+          `Look for "followers: ${follower} failed" in the log of the server; docs/monitoring.md, Followers`,
         )
       : note(`${found}; no server runs`, 'The next start of fairway serve follows them'),
   ]

@@ -120,7 +120,7 @@ export function rightsFindings(
   return [...findings, secrets === 'refused' ? fault(found, action) : warning(found, action)]
 }
 
-/** Of a decision on SQLite, with its index entries: docs/operators.md. */
+/** Of a decision on SQLite, with its index entries: docs/monitoring.md. */
 const decisionBytes = 2_400
 /** About 40,000 decisions, and some times the write-ahead log of 4 MB: time to act before writes are refused. */
 const fullBytes = 100_000_000
