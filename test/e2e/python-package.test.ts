@@ -87,8 +87,8 @@ test('mypy finds the mistakes of a caller: a hold read as a decision, a wrong am
 })
 
 test('the scripts of the tests and the build are typed, too', async () => {
-  const scripts = ['operations.py', 'connections.py', 'event_loops.py'].map((name) =>
-    join(root, 'test/client/python', name),
+  const scripts = ['operations.py', 'connections.py', 'event_loops.py', 'responses.py', 'arguments.py'].map(
+    (name) => join(root, 'test/client/python', name),
   )
   for (const script of [...scripts, join(pythonClient, 'build_backend.py')])
     await run('mypy', '--strict', '--cache-dir', folder, '--python-executable', installed, script)
