@@ -1,4 +1,4 @@
-"""The attempts of one call: time-outs and safe retries (contract, section 7), without a socket: both clients share it."""
+"""The attempts of one call: time-outs and safe retries (contract, section 7). Without a socket, for both clients."""
 
 from __future__ import annotations
 

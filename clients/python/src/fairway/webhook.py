@@ -67,9 +67,9 @@ def verify_webhook(
     """Returns the event if it is authentic; raises WebhookVerificationError if it is not.
 
     `body` is the raw request body, not the result of a body parser. `secret` is the secret from the registration;
-    during a rotation, pass both the old and the new one. `require_timestamp=False` accepts requests with `X-SVC-Signature`
-    alone, which signs no timestamp: whoever has seen one can send it again, until the event is older than
-    `event_age_seconds_max`. Fairway itself always sends both. `now_seconds` is the current time, for tests.
+    during a rotation, pass both the old and the new one. `require_timestamp=False` accepts requests with
+    `X-SVC-Signature` alone, which signs no timestamp: whoever has seen one can send it again, until the event is older
+    than `event_age_seconds_max`. Fairway itself always sends both. `now_seconds` is the current time, for tests.
     """
     raw = _bytes_of(body)
     secrets = [secret] if secret is None or isinstance(secret, (str, bytes)) else list(secret)
