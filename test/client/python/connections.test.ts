@@ -132,17 +132,20 @@ test('the connections of a burst of calls do not stay open', async () => {
   })
 })
 
-test('a body that is refused before its end fails as the server says, and is sent once', () => {
-  const body = '{"message":"too large"}'
-  const answer = `HTTP/1.1 413 Too Large\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-  const server = createTcpServer((socket) => {
-    socket.once('data', () => {
-      socket.pause()
-      socket.write(answer, () => socket.destroy())
-    })
+test('a body that is refused before its end fails as the server says, and is sent once', async () => {
+  const refuse: RequestListener = (_request, response) =>
+    response.writeHead(413, { connection: 'close' }).end('{"message":"too large"}')
+  const printed = '413 too large\n'.repeat(2)
+  await withServer(createServer(refuse), async ({ port, connections }) => {
+    assert.equal(await run('large', { url: `http://127.0.0.1:${port}` }), printed)
+    assert.equal(connections(), 2)
   })
-  return withServer(server, async ({ port, connections }) => {
-    assert.equal(await run('large', { url: `http://127.0.0.1:${port}` }), '413 too large\n'.repeat(2))
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+  })
+  await withServer(createTlsServer({ key, cert }, refuse), async ({ port, connections }) => {
+    const url = `https://localhost:${port}`
+    assert.equal(await run('large', { url, certificate: cert }), printed)
     assert.equal(connections(), 2)
   })
 })

@@ -120,7 +120,7 @@ def _left(deadline: float) -> float:
 def _exchange(connection: socket.socket, request: bytes, deadline: float) -> Response:
     try:
         _send(connection, request, deadline)
-    except (BrokenPipeError, ConnectionResetError):
+    except (BrokenPipeError, ConnectionResetError, ssl.SSLEOFError):
         # A server may refuse a large body before its end, and its response is there to be read.
         pass
     reader = reading()
