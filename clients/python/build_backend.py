@@ -40,7 +40,7 @@ Tag: {_tag}
 
 
 def build_wheel(wheel_directory: str, config_settings: object = None, metadata_directory: str | None = None) -> str:
-    package = {str(path.relative_to(_source)): path.read_bytes() for path in _files(_source / "fairway")}
+    package = {path.relative_to(_source).as_posix(): path.read_bytes() for path in _files(_source / "fairway")}
     return _write_wheel(Path(wheel_directory), package)
 
 
@@ -50,7 +50,7 @@ def build_editable(wheel_directory: str, config_settings: object = None, metadat
 
 def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
     others = ("LICENSE", "README.md", "build_backend.py", "pyproject.toml")
-    files = {str(path.relative_to(_root)): path.read_bytes() for path in _files(_source / "fairway")}
+    files = {path.relative_to(_root).as_posix(): path.read_bytes() for path in _files(_source / "fairway")}
     files.update({name: (_root / name).read_bytes() for name in others})
     files["PKG-INFO"] = _metadata.encode()
     archive = io.BytesIO()

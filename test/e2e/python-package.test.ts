@@ -87,7 +87,8 @@ test('mypy finds the mistakes of a caller: a hold read as a decision, a wrong am
 })
 
 test('the scripts of the tests and the build are typed, too', async () => {
-  const scripts = ['python/connections.py', 'behaviours/drivers/driver.py'].map((name) =>
+  const names = ['connections.py', 'event_loops.py', 'responses.py', 'arguments.py']
+  const scripts = [...names.map((name) => `python/${name}`), 'behaviours/drivers/driver.py'].map((name) =>
     join(root, 'test/client', name),
   )
   for (const script of [...scripts, join(pythonClient, 'build_backend.py')])

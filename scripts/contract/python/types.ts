@@ -38,10 +38,20 @@ export const literal = (values: readonly string[]): string => `Literal[${values.
 
 const lineLengthMax = 112
 
-/** The name of a type, with its values on lines of their own if there are many. */
-function alias(name: string, type: string): string {
-  const line = `${name} = ${type}`
-  return `${line.length <= lineLengthMax ? line : line.replace('[', '[\n    ').replaceAll(', ', ',\n    ').replace(/\]$/, ',\n]')}\n`
+/** A line, with the values of its literal on lines of their own if it is too long. */
+function wrapped(line: string, indent: string): string {
+  const values = /Literal\[(.*?)\]/.exec(line)?.[1]
+  if (line.length <= lineLengthMax || values === undefined) return `${line}\n`
+  const lines = values.split(', ').map((value) => `${indent}    ${value},\n`)
+  return `${line.replace(values, `\n${lines.join('')}${indent}`)}\n`
+}
+
+interface Declared {
+  readonly name: string
+  readonly bases: readonly string[]
+  readonly fields: readonly Field[]
+  readonly isTotal: boolean
+  readonly description?: string | undefined
 }
 
 interface Field {
@@ -51,35 +61,42 @@ interface Field {
 }
 
 /** Fields whose names Python does not allow are declared by a call; its types are text, since they may come later. */
-function declaration(
-  name: string,
-  bases: readonly string[],
-  fields: readonly Field[],
-  isTotal: boolean,
-): string {
+function declaration({ name, bases, fields, isTotal, description }: Declared): string {
   if (!fields.every((field) => isFieldName(field.name))) {
     const lines = fields.map((field) => `        ${quoted(field.name)}: ${quoted(field.type)},\n`).join('')
     const total = isTotal ? '' : '    total=False,\n'
-    return `${name} = TypedDict(\n    ${quoted(name)},\n    {\n${lines}    },\n${total})\n`
+    return `${name} = TypedDict(\n    ${quoted(name)},\n    {\n${lines}    },\n${total})\n${described(description, '')}`
   }
   const total = isTotal ? [] : ['total=False']
   const lines = fields.map(
-    ({ name: field, type, description }) =>
-      `    ${field}: ${type}\n${description === undefined ? '' : docstring(description, '    ')}`,
+    (field) => wrapped(`    ${field.name}: ${field.type}`, '    ') + described(field.description, '    '),
   )
-  const body = lines.length === 0 ? '    pass\n' : lines.join('')
-  return `class ${name}(${[...bases, ...total].join(', ')}):\n${body}`
+  const text = described(description, '    ')
+  const body = text + (text !== '' && lines.length > 0 ? '\n' : '') + lines.join('')
+  return `class ${name}(${[...bases, ...total].join(', ')}):\n${body === '' ? '    pass\n' : body}`
 }
 
+const described = (description: string | undefined, indent: string): string =>
+  description === undefined ? '' : docstring(description, indent)
+
 /** Optional fields are those of a class without `total`: `NotRequired` is not in Python 3.10. */
-function typedDict(name: string, required: readonly Field[], optional: readonly Field[]): string[] {
-  if (optional.length === 0) return [declaration(name, ['TypedDict'], required, true)]
-  if (required.length === 0) return [declaration(name, ['TypedDict'], optional, false)]
-  const parts = [declaration(`_${name}Required`, ['TypedDict'], required, true)]
+function typedDict(
+  name: string,
+  description: string | undefined,
+  required: readonly Field[],
+  optional: readonly Field[],
+): string[] {
+  const whole = { name, description }
+  const bases = ['TypedDict']
+  if (optional.length === 0) return [declaration({ ...whole, bases, fields: required, isTotal: true })]
+  const rest = { fields: optional, isTotal: false }
+  if (required.length === 0) return [declaration({ ...whole, bases, ...rest })]
+  const parts = [`_${name}Required`, `_${name}Optional`] as const
+  const first = declaration({ name: parts[0], bases, fields: required, isTotal: true })
   if (optional.every((field) => isFieldName(field.name)))
-    return [...parts, declaration(name, [`_${name}Required`], optional, false)]
-  parts.push(declaration(`_${name}Optional`, ['TypedDict'], optional, false))
-  return [...parts, declaration(name, [`_${name}Required`, `_${name}Optional`], [], true)]
+    return [first, declaration({ ...whole, bases: [parts[0]], ...rest })]
+  const second = declaration({ name: parts[1], bases, ...rest })
+  return [first, second, declaration({ ...whole, bases: parts, fields: [], isTotal: true })]
 }
 
 /** Adds the names of the schemas that a part of the document refers to, directly or not. */
@@ -124,7 +141,8 @@ class Types {
     if (schema.anyOf !== undefined)
       return [...new Set(schema.anyOf.flatMap((one) => this.of(one, name).split(' | ')))].join(' | ')
     if (schema.type === 'array') return `list[${this.of(schema.items ?? {}, `${name}Item`)}]`
-    if (schema.properties !== undefined) return this.#object(schema, name)
+    // Of a free-form object, the document says that it has no properties of its own.
+    if (Object.keys(schema.properties ?? {}).length > 0) return this.#object(schema, name)
     if (schema.type === 'object') {
       const { additionalProperties: values } = schema
       return `dict[str, ${typeof values === 'object' ? this.of(values, `${name}Value`) : 'Any'}]`
@@ -142,11 +160,11 @@ class Types {
     }))
     const parts = typedDict(
       name,
+      description,
       fields.filter(({ isRequired }) => isRequired),
       fields.filter(({ isRequired }) => !isRequired),
     )
-    const comment = description === undefined ? '' : `# ${description.replaceAll(/\s+/g, ' ')}\n`
-    this.declarations.push(...parts.slice(0, -1), comment + (parts.at(-1) ?? ''))
+    this.declarations.push(...parts)
     return name
   }
 }
@@ -159,7 +177,7 @@ from decimal import Decimal
 from typing import Any, Literal, TypedDict, Union
 
 Number = Union[int, float, Decimal]
-"""A number of a request. A Decimal is sent as it is written, and refused if JSON's numbers cannot hold it."""
+"""A number of a request. A Decimal is sent as the number of the same value, and refused if JSON has none."""
 
 `
 
@@ -208,7 +226,7 @@ export function pythonTypes(document: ApiDocument): string {
     if (!used.has(name) && !(name in others)) continue
     types.number = inRequests.has(name) ? 'Number' : 'float'
     const type = types.of(schema, name)
-    if (type !== name) types.declarations.push(alias(name, type))
+    if (type !== name) types.declarations.push(wrapped(`${name} = ${type}`, ''))
   }
   types.declarations.push(
     union(

@@ -63,7 +63,7 @@ async function afterFirstAnswer(check: string, answer: string, isEnd: boolean): 
     python = startPython(script, { url: `http://127.0.0.1:${port}` }, check)
     printed = await python.done()
   })
-  assert.equal(connections, 4, 'each call has a connection of its own')
+  assert.equal(connections, 6, 'each call has a connection of its own')
   return printed
 }
 
@@ -79,7 +79,24 @@ test('a connection that the server has ended is not used again', async () => {
 test('an answer that nobody asked for is never that of the next payment', async () => {
   const answers = httpAnswer({ decision: 'NO-GO' }) + httpAnswer({ decision: 'GO' })
   const printed = await afterFirstAnswer('unasked', answers, false)
-  assert.equal(printed, "{'decision': 'NO-GO'}\n".repeat(4))
+  assert.equal(printed, "{'decision': 'NO-GO'}\n".repeat(6))
+})
+
+test('an answer that comes long after the one that was asked for is never that of the next payment', async () => {
+  let python: ReturnType<typeof startPython> | null = null
+  let last: Socket | null = null
+  const server = createTcpServer((socket) => {
+    socket.once('data', (data) => {
+      if (data.toString() === 'next')
+        last?.write(httpAnswer({ decision: 'GO' }), () => python?.write('sent\n'))
+      else last = socket
+      if (last === socket) socket.write(httpAnswer({ decision: 'NO-GO' }))
+    })
+  })
+  await withServer(server, async ({ port }) => {
+    python = startPython(script, { url: `http://127.0.0.1:${port}`, port }, 'late')
+    assert.equal(await python.done(), "{'decision': 'NO-GO'}\n".repeat(6))
+  })
 })
 
 test('a client may be used in one event loop after another, by threads, and after a fork', () =>
@@ -90,6 +107,52 @@ test('a client may be used in one event loop after another, by threads, and afte
     await run('forks', { url })
     assert.equal(connections(), 4, 'the child has one of its own')
     assert.equal(await run('threads', { url }), '80\n')
+  }))
+
+test('the connections of a burst of calls do not stay open', async () => {
+  let python: ReturnType<typeof startPython> | null = null
+  let ended = 0
+  const held: (() => void)[] = []
+  const server = createServer((request, response) => {
+    held.push(() => healthy(request, response))
+    if (held.length === 8) for (const answer of held) answer()
+    if (held.length > 8) healthy(request, response)
+  })
+  // The server would close them, too.
+  server.keepAliveTimeout = 0
+  server.on('connection', (socket: Socket) =>
+    socket.once('close', () => {
+      ended += 1
+      if (ended === 7) python?.write('ended\n')
+    }),
+  )
+  await withServer(server, async ({ port }) => {
+    python = startPython(script, { url: `http://127.0.0.1:${port}` }, 'burst')
+    await python.done()
+  })
+})
+
+test('a body that is refused before its end fails as the server says, and is sent once', async () => {
+  const refuse: RequestListener = (_request, response) =>
+    response.writeHead(413, { connection: 'close' }).end('{"message":"too large"}')
+  const printed = '413 too large\n'.repeat(2)
+  await withServer(createServer(refuse), async ({ port, connections }) => {
+    assert.equal(await run('large', { url: `http://127.0.0.1:${port}` }), printed)
+    assert.equal(connections(), 2)
+  })
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+  })
+  await withServer(createTlsServer({ key, cert }, refuse), async ({ port, connections }) => {
+    const url = `https://localhost:${port}`
+    assert.equal(await run('large', { url, certificate: cert }), printed)
+    assert.equal(connections(), 2)
+  })
+})
+
+test('an address of a host that does not work leaves the time for the others', () =>
+  withServer(createServer(healthy), async ({ port }) => {
+    assert.equal(await run('addresses', { url: `http://fairway.test:${port}`, port }), 'ok\nok\n')
   }))
 
 test('cancelling a call closes its connection', async () => {

@@ -103,7 +103,7 @@ def unexpected(message: str, answer: Answer) -> FairwayError:
 
 def json_of(answer: Answer) -> Any:
     """The JSON body of a response."""
-    body = _read_json(answer.text)
+    body = _read_json(text_of(answer))
     if body is None:
         raise unexpected("The response is not JSON. Check that the URL is that of a Fairway service.", answer)
     return body
@@ -125,6 +125,8 @@ def items_of(answer: Answer, member: str) -> list[Any]:
 
 
 def text_of(answer: Answer) -> str:
+    if answer.headers.get("content-encoding", "identity").lower() != "identity":
+        raise unexpected("The response is compressed, although the request forbids it. Check any proxy.", answer)
     return answer.text
 
 
@@ -132,4 +134,4 @@ def csv_of(answer: Answer) -> str:
     """The CSV text of a response."""
     if re.match(r"text/csv\b", answer.headers.get("content-type", ""), re.IGNORECASE) is None:
         raise unexpected("The response is not CSV. Check that the URL is that of a Fairway service.", answer)
-    return answer.text
+    return text_of(answer)

@@ -1,4 +1,4 @@
-"""The attempts of one call, with time-outs and safe retries (contract, section 7), without a socket: both clients share it."""
+"""The attempts of one call: time-outs and safe retries (contract, section 7). Without a socket, for both clients."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ _delay_seconds_max = 60.0
 _jitter = 0.1
 _attempt_seconds_min = 1.0
 """With less time left, an attempt could succeed but be reported as a time-out."""
+_timer_seconds_max = 1_000_000.0
+"""Sockets, event loops and sleeps take no endless times."""
 
 _transient = frozenset((408, 429, 500, 502, 503, 504))
 """Retried if the call may be repeated."""
@@ -62,7 +64,7 @@ def attempts(has_effect: bool, idempotency_key: str | None, limits: Limits, runt
     while True:
         attempt += 1
         # At least 1 ms, also if the sleep ended after the deadline.
-        timeout = max(0.001, min(limits.timeout_seconds, deadline - runtime.now()))
+        timeout = max(0.001, min(limits.timeout_seconds, deadline - runtime.now(), _timer_seconds_max))
         outcome = yield Send(timeout)
         if isinstance(outcome, Response) and outcome.status == 200:
             return Answer(outcome.headers, outcome.text, attempt, idempotency_key)
@@ -72,7 +74,7 @@ def attempts(has_effect: bool, idempotency_key: str | None, limits: Limits, runt
         in_time = left >= min(limits.timeout_seconds, _attempt_seconds_min)
         if attempt > limits.max_retries or not in_time or not may_repeat(has_effect, error.status):
             raise error from (outcome if isinstance(outcome, Exception) else None)
-        yield Wait(delay)
+        yield Wait(min(delay, _timer_seconds_max))
 
 
 def is_failure(error: BaseException) -> bool:
@@ -86,5 +88,5 @@ def _error_of(outcome: Outcome | None, timeout: float, attempt: int, idempotency
     if isinstance(outcome, builtins.TimeoutError):
         message = f"Fairway did not respond within {timeout:g} s."
         return TimeoutError(message, attempts=attempt, idempotency_key=idempotency_key)
-    message = f"Fairway cannot be reached: {outcome or type(outcome).__name__}."
+    message = f"Fairway cannot be reached: {str(outcome) or type(outcome).__name__}."
     return ConnectionError(message, attempts=attempt, idempotency_key=idempotency_key)

@@ -6,7 +6,7 @@ import ssl
 import sys
 import uuid
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Mapping, Sequence
 
 from ._answer import Answer, csv_of, items_of, json_of, object_of, text_of, unexpected
 from ._attempts import Attempts, attempts
@@ -54,7 +54,13 @@ class Settings:
     def bytes_of(self, request: Request[Any]) -> bytes:
         """The request as it is sent at every attempt."""
         content = request.content()
-        headers = {"host": self.service.authority, "user-agent": _user_agent, "accept": request.accept}
+        headers = {
+            "host": self.service.authority,
+            "user-agent": _user_agent,
+            "accept": request.accept,
+            # Without it, any encoding would be acceptable.
+            "accept-encoding": "identity",
+        }
         if request.needs_key:
             if self.api_key is None:
                 raise ValueError("This call requires an API key: pass api_key to the client.")
@@ -70,6 +76,8 @@ class Settings:
 def verify_request(
     body: types.VerifyRequest, idempotency_key: str | None, mode: types.Mode | None
 ) -> tuple[Request[types.VerifyResponse], str]:
+    if not isinstance(body, Mapping):
+        raise ValueError("The body must be a dict")
     key = checked_idempotency_key(body.get("idempotency_key"), idempotency_key) or str(uuid.uuid4())
     # In the body, which preserves leading and trailing spaces.
     sent: dict[str, Any] = {**body, "idempotency_key": key}
@@ -82,7 +90,7 @@ def batch_request(
 ) -> Request[Any]:
     query = {"format": format, "report_name": report_name}
     return Request(
-        "POST", "/api/v1/batch-assess", query, payments, _accepted[format], read=_reader(format)
+        "POST", "/api/v1/batch-assess", query, payments, _accept(format), read=_reader(format)
     )
 
 
@@ -94,12 +102,12 @@ def keep_report_request(
 
 def report_request(report_id: str, format: Format) -> Request[Any]:
     target = path("/api/v1/batch-reports/{}", report_id)
-    return Request("GET", target, {"format": format}, accept=_accepted[format], read=_reader(format))
+    return Request("GET", target, {"format": format}, accept=_accept(format), read=_reader(format))
 
 
 def audit_export_request(request_id: str, format: Format) -> Request[Any]:
     target = path("/api/v1/audit/export/{}", request_id)
-    return Request("GET", target, {"format": format}, accept=_accepted[format], read=_reader(format))
+    return Request("GET", target, {"format": format}, accept=_accept(format), read=_reader(format))
 
 
 def outcomes_request(
@@ -130,7 +138,8 @@ def events_limits(limits: Limits, query: EventsQuery) -> Limits:
 
 def export_request(request: Request[Any]) -> Request[str]:
     """The request of a list, for its pages as CSV."""
-    limit = request.query.get("limit") or _export_page_records
+    limit = request.query.get("limit")
+    limit = _export_page_records if limit is None else limit
     table = request.with_query(limit=limit, format="csv")
     return replace(table, accept="text/csv", read=csv_of)
 
@@ -150,6 +159,12 @@ def page_of(answer: Answer, member: str) -> Page[Any]:
 
 def csv_page_of(answer: Answer) -> Page[str]:
     return Page([csv_of(answer)], next_cursor_of(answer.headers.get("link")))
+
+
+def _accept(format: Format) -> str:
+    if format not in _accepted:
+        raise ValueError(f"format must be one of {', '.join(_accepted)}")
+    return _accepted[format]
 
 
 def _reader(format: Format) -> Any:

@@ -49,12 +49,12 @@ class _Bytes:
 
     def until(self, end: bytes, bytes_max: int) -> Generator[None, bytes, bytes]:
         searched = 0
-        while (found := self._buffer.find(end, searched)) < 0:
+        while (found := self._buffer.find(end, searched)) < 0 and len(self._buffer) <= bytes_max:
             searched = max(0, len(self._buffer) - len(end) + 1)
-            if len(self._buffer) > bytes_max:
-                raise BrokenResponse("a line or the head of the response is too long")
             if not (yield from self.more()):
                 raise BrokenResponse("the connection was closed before the response was complete")
+        if not 0 <= found <= bytes_max:
+            raise BrokenResponse("a line or the head of the response is too long")
         return self._take(found + len(end))[: -len(end)]
 
     def exactly(self, count: int) -> Generator[None, bytes, bytes]:
@@ -83,15 +83,17 @@ def _headers(lines: list[str]) -> dict[str, str]:
         name, colon, value = line.partition(":")
         if colon == "" or re.fullmatch(r"[!-9;-~]+", name) is None:
             raise BrokenResponse("a header of the response has no name")
-        name = name.lower()
-        headers[name] = f"{headers[name]}, {value.strip()}" if name in headers else value.strip()
+        if re.search(r"[\0\r\n]", value):
+            raise BrokenResponse("a header of the response has a line break")
+        name, value = name.lower(), value.strip(" \t")
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return headers
 
 
 def _chunks(received: _Bytes) -> Generator[None, bytes, bytes]:
     body = bytearray()
     while True:
-        size = (yield from received.until(b"\r\n", _line_bytes_max)).split(b";")[0].strip()
+        size = (yield from received.until(b"\r\n", _line_bytes_max)).split(b";")[0].strip(b" \t")
         if re.fullmatch(rb"[0-9A-Fa-f]{1,8}", size) is None:
             raise BrokenResponse("a chunk of the response has no length")
         if int(size, 16) == 0:
@@ -121,6 +123,8 @@ def reading() -> Reading:
     if status in (204, 304):
         body = b""
     elif "transfer-encoding" in headers:
+        if length is not None:
+            raise BrokenResponse("the response has two lengths")
         if headers["transfer-encoding"].lower() != "chunked":
             raise BrokenResponse("the response has an unknown transfer encoding")
         body = yield from _chunks(received)
@@ -135,6 +139,6 @@ def reading() -> Reading:
     return Response(
         status=status,
         headers=headers,
-        text=body.decode("utf-8", "replace"),
+        text=body.decode("utf-8-sig", "replace"),
         keeps_alive=is_delimited and not closes and received.is_empty(),
     )

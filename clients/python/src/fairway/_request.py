@@ -48,7 +48,10 @@ class Request(Generic[T]):
             return None
         if isinstance(self.body, str):
             return self.body.encode()
-        text = json.dumps(self.body, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=_number)
+        try:
+            text = json.dumps(self.body, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=_number)
+        except TypeError as error:  # A name that is no text.
+            raise ValueError(str(error)) from None
         return text.encode()
 
 
@@ -106,10 +109,22 @@ def checked_base_url(text: str) -> Service:
         raise ValueError("base_url must not contain a user name or password")
     if "?" in text or "#" in text:
         raise ValueError("base_url must not contain a query or fragment")
+    if not _is_authority(parts.netloc, host):
+        raise ValueError("base_url must have the name or address of a host, like https://fairway.example.com")
     root = parts.path.rstrip("/")
     is_https = parts.scheme == "https"
     url = f"{parts.scheme}://{parts.netloc.lower()}{root}"
-    return Service(url, is_https, host, port or (443 if is_https else 80), parts.netloc.lower(), root)
+    if port is None:
+        port = 443 if is_https else 80
+    return Service(url, is_https, host, port, parts.netloc.lower(), root)
+
+
+def _is_authority(authority: str, host: str) -> bool:
+    try:
+        host.encode("idna")  # As connecting does: it refuses empty labels and those of more than 63 characters.
+    except UnicodeError:
+        return False
+    return re.fullmatch(r"([A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]+)?", authority) is not None
 
 
 def checked_key(key: str) -> str:
@@ -147,11 +162,15 @@ class Limits:
         )
         if isinstance(limits.max_retries, bool) or not isinstance(limits.max_retries, int) or limits.max_retries < 0:
             raise ValueError("max_retries must be a whole number, 0 or more")
-        if not limits.timeout_seconds > 0:
-            raise ValueError("timeout_seconds must be greater than 0")
-        if not limits.total_timeout_seconds > 0:
-            raise ValueError("total_timeout_seconds must be greater than 0")
+        if not _is_positive(limits.timeout_seconds):
+            raise ValueError("timeout_seconds must be a number greater than 0")
+        if not _is_positive(limits.total_timeout_seconds):
+            raise ValueError("total_timeout_seconds must be a number greater than 0")
         return limits
+
+
+def _is_positive(seconds: float) -> bool:
+    return isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and seconds > 0
 
 
 @dataclass(frozen=True)

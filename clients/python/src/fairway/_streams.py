@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import ssl
 import time
 from collections import deque
+from typing import Any, Coroutine, TypeVar, cast
 
 from ._http import BrokenResponse, Reading, Response, reading
 from ._request import Service
-from ._sockets import idle_seconds_max
+from ._sockets import address_seconds_max, idle_seconds_max, is_quiet
+
+T = TypeVar("T")
 
 
 class AsyncConnections:
@@ -23,10 +27,7 @@ class AsyncConnections:
 
     async def exchange(self, request: bytes, timeout_seconds: float) -> Response:
         """Returns the response; raises OSError or BrokenResponse if there is none in time."""
-        try:
-            return await asyncio.wait_for(self._exchange(request), timeout_seconds)
-        except asyncio.TimeoutError:  # Not that of `builtins` in Python 3.10.
-            raise TimeoutError("the time is up") from None
+        return await _within(timeout_seconds, self._exchange(request))
 
     async def aclose(self) -> None:
         """Closes the connections that no request uses."""
@@ -47,8 +48,21 @@ class AsyncConnections:
         return response
 
     async def _connect(self) -> _Connection:
-        _, connection = await asyncio.get_running_loop().create_connection(
-            _Connection, self._service.host, self._service.port, ssl=self._tls, happy_eyeballs_delay=0.25
+        loop = asyncio.get_running_loop()
+        host = self._service.host
+        addresses = await loop.getaddrinfo(host, self._service.port, type=socket.SOCK_STREAM)
+        while True:
+            family, kind, protocol, _, address = addresses.pop(0)
+            try:
+                connected = await _connected(
+                    socket.socket(family, kind, protocol), address, address_seconds_max if addresses else None
+                )
+                break
+            except OSError:
+                if not addresses:
+                    raise
+        _, connection = await loop.create_connection(
+            _Connection, sock=connected, ssl=self._tls, server_hostname=None if self._tls is None else host
         )
         return connection
 
@@ -59,6 +73,32 @@ class AsyncConnections:
                 return connection
             connection.close()
         return None
+
+
+async def _within(seconds: float | None, work: Coroutine[Any, Any, T]) -> T:
+    """Like `asyncio.wait_for`, which loses cancellations in Python 3.10 and 3.11. Raises `builtins.TimeoutError`."""
+    task = asyncio.ensure_future(work)
+    # The failure of work that was cancelled must not be logged as one that nobody looked at.
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+    finally:
+        if task.cancel():
+            await asyncio.wait({task})
+    if task.cancelled():
+        raise TimeoutError("the time is up")
+    return task.result()
+
+
+async def _connected(connection: socket.socket, address: Any, seconds: float | None) -> socket.socket:
+    """The socket stays that of the caller, so that no cancellation leaves it open."""
+    try:
+        connection.setblocking(False)
+        await _within(seconds, asyncio.get_running_loop().sock_connect(connection, address))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 class _Connection(asyncio.Protocol):
@@ -75,7 +115,10 @@ class _Connection(asyncio.Protocol):
     def is_usable(self) -> bool:
         is_mine = self._process == os.getpid() and self._loop is asyncio.get_running_loop()
         is_fresh = time.monotonic() - self._idle_since < idle_seconds_max
-        return is_mine and is_fresh and self._transport is not None
+        if not (is_mine and is_fresh) or self._transport is None or self._transport.is_closing():
+            return False
+        # The loop may not have had the time to see that the server has closed the connection, or sent bytes.
+        return is_quiet(self._transport.get_extra_info("socket"))
 
     def exchange(self, request: bytes) -> asyncio.Future[Response]:
         response: asyncio.Future[Response] = self._loop.create_future()
@@ -90,13 +133,18 @@ class _Connection(asyncio.Protocol):
 
     def close(self) -> None:
         transport, self._transport = self._transport, None
-        # That of a loop that has ended is closed, and that of a parent process must stay open.
-        if transport is not None and not self._loop.is_closed() and self._process == os.getpid():
+        # That of a parent process must stay open.
+        if transport is None or self._process != os.getpid():
+            return
+        if self._loop is asyncio.get_running_loop():
             transport.abort()
+        elif not self._loop.is_closed():
+            # The other loop may be that of another thread.
+            self._loop.call_soon_threadsafe(transport.abort)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # The transports of uvloop are no instances of those of asyncio.
+        self._transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
         reader, response = self._reader, self._response

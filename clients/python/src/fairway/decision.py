@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class Hold:
     """The service could not decide (503), so the payment must wait.
 
-    A hold is never an allow. It has no `decision`, and its truth cannot be tested, so that it cannot be mistaken for one.
+    A hold is never an allow. It has no `decision`, and its truth cannot be tested, so that it cannot be mistaken for
+    one.
     """
 
     message: str

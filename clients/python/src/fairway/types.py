@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, Literal, TypedDict, Union
 
 Number = Union[int, float, Decimal]
-"""A number of a request. A Decimal is sent as it is written, and refused if JSON's numbers cannot hold it."""
+"""A number of a request. A Decimal is sent as the number of the same value, and refused if JSON has none."""
 
 
 class AccessRequest(TypedDict):
@@ -30,8 +30,9 @@ class _AccessResponseRequired(TypedDict):
     """For shadow mode, usable at once. Shown only once."""
 
 
-# The request is recorded. If it is approved, a live key is delivered separately.
 class AccessResponse(_AccessResponseRequired, total=False):
+    """The request is recorded. If it is approved, a live key is delivered separately."""
+
     warnings: list[Warning]
     """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
     none.
@@ -65,34 +66,24 @@ class Assessment(TypedDict):
     flags: list[ReasonCode]
 
 
-# SHA-256, in base64, of the salt, a newline and the text. `salt` is null once erased.
 class AuditExportRecordPersonalText(TypedDict):
+    """SHA-256, in base64, of the salt, a newline and the text. `salt` is null once erased."""
+
     hash: str
     salt: str | None
 
 
-class AuditExportRecordAnswer(TypedDict):
-    pass
-
-
-class AuditExportRecordEvidence(TypedDict):
-    pass
-
-
-# The complete record. It never changes.
 class AuditExportRecord(TypedDict):
+    """The complete record. It never changes."""
+
     form: Literal[1, 2]
     """1: the personal text is part of the record. 2: it is kept apart, and can be erased."""
     personal_text: AuditExportRecordPersonalText | None
     request_id: str
     decision: Decision
     score: float
-    answer: AuditExportRecordAnswer
-    evidence: AuditExportRecordEvidence
-
-
-class AuditExportSourceRecord(TypedDict):
-    pass
+    answer: dict[str, Any]
+    evidence: dict[str, Any]
 
 
 class AuditExportHumanOverrideApproval(TypedDict):
@@ -104,8 +95,9 @@ class AuditExportHumanOverrideApproval(TypedDict):
     principal_id: str | None
 
 
-# SHA-256, in base64, of the salt, a newline and the text. `salt` is null once erased.
 class AuditExportHumanOverridePersonalText(TypedDict):
+    """SHA-256, in base64, of the salt, a newline and the text. `salt` is null once erased."""
+
     hash: str
     salt: str | None
 
@@ -154,13 +146,9 @@ class AuditExportPoliciesItem(TypedDict):
     document: PolicyDocument
 
 
-# Hashes of the parts by JSON pointer, to locate a change.
-class AuditExportIntegrityMemberHashes(TypedDict):
-    pass
-
-
-# Covers everything that `bundle_hash` covers, and `exported_at`.
 class AuditExportIntegritySignature(TypedDict):
+    """Covers everything that `bundle_hash` covers, and `exported_at`."""
+
     verifier_key: str
     """The key of the log that signed."""
     note: str
@@ -174,20 +162,21 @@ class AuditExportIntegrity(TypedDict):
     """SHA-256 of the canonical JSON of `record`, in lower-case hex."""
     bundle_hash: str
     """The same hash of the bundle without `exported_at`, `proof` and `integrity`."""
-    member_hashes: AuditExportIntegrityMemberHashes
+    member_hashes: dict[str, str]
     """Hashes of the parts by JSON pointer, to locate a change."""
     signature: AuditExportIntegritySignature
     """Covers everything that `bundle_hash` covers, and `exported_at`."""
 
 
-# A self-contained evidence bundle. `fairway audit verify FILE` verifies it offline.
 class AuditExport(TypedDict):
+    """A self-contained evidence bundle. `fairway audit verify FILE` verifies it offline."""
+
     export_version: int
     exported_at: str
     """ISO 8601, UTC."""
     record: AuditExportRecord
     """The complete record. It never changes."""
-    source_record: AuditExportSourceRecord | None
+    source_record: dict[str, Any] | None
     human_override: AuditExportHumanOverride | None
     outcome: AuditExportOutcome | None
     policies: list[AuditExportPoliciesItem]
@@ -200,8 +189,9 @@ class AuditExport(TypedDict):
     integrity: AuditExportIntegrity
 
 
-# Proves that the record, its override and its outcome are in the log that the checkpoint signs.
 class AuditProof(TypedDict):
+    """Proves that the record, its override and its outcome are in the log that the checkpoint signs."""
+
     request_id: str
     status: Literal["sealed", "pending"]
     """`pending`: recorded, but not sealed yet. Retry after a few seconds."""
@@ -217,8 +207,9 @@ class AuditRecordSignalContributionsItem(TypedDict):
     risk_value: float | None
 
 
-# The record as written. It never changes; an override is recorded separately.
 class AuditRecord(TypedDict):
+    """The record as written. It never changes; an override is recorded separately."""
+
     request_id: str
     corridor: str
     decision: Decision
@@ -253,8 +244,9 @@ class BatchResponseLinks(TypedDict):
     csv: str
 
 
-# The assessment of every row, and a summary.
 class BatchResponse(TypedDict):
+    """The assessment of every row, and a summary."""
+
     report_id: str
     report_name: str
     generated_at: str
@@ -295,7 +287,15 @@ class BatchSummary(TypedDict):
 
 
 class CalibrationSignalsItem(TypedDict):
-    signal: Literal["fraud_flags", "network_healthy", "balance_sufficient", "fx_volatility", "operation_valid", "historical_failure_rate", "cop_overridden"]
+    signal: Literal[
+        "fraud_flags",
+        "network_healthy",
+        "balance_sufficient",
+        "fx_volatility",
+        "operation_valid",
+        "historical_failure_rate",
+        "cop_overridden",
+    ]
     flagged: FailureRate
     clear: FailureRate
 
@@ -334,8 +334,9 @@ Calibration = TypedDict(
 )
 
 
-# What the scores of the rows predicted, beside how the payments ended.
 class CalibrationCurve(TypedDict):
+    """What the scores of the rows predicted, beside how the payments ended."""
+
     with_outcome: int
     """Those with a final outcome; `PENDING` is none."""
     failures: int
@@ -344,8 +345,9 @@ class CalibrationCurve(TypedDict):
     reliability: list[ReliabilityBin]
 
 
-# The size and root hash of the log, signed with Ed25519.
 class Checkpoint(TypedDict):
+    """The size and root hash of the log, signed with Ed25519."""
+
     origin: str
     """The name of this log."""
     tree_size: int
@@ -359,8 +361,9 @@ class Checkpoint(TypedDict):
     verifier_key: str | None
 
 
-# Proves that the log with `from_size` leaves is a prefix of this one: PROOF in RFC 6962.
 class CheckpointAnswerConsistency(TypedDict):
+    """Proves that the log with `from_size` leaves is a prefix of this one: PROOF in RFC 6962."""
+
     from_size: int
     path: list[str]
 
@@ -370,14 +373,16 @@ class CheckpointAnswer(TypedDict):
     consistency: CheckpointAnswerConsistency | None
 
 
-# A weight that was set and counts as 0, because observations are simulated.
 class CipStatusBlendSuspended(TypedDict):
+    """A weight that was set and counts as 0, because observations are simulated."""
+
     blend_weight: float
     reason: str
 
 
-# The status of the Corridor Intelligence Platform.
 class CipStatus(TypedDict):
+    """The status of the Corridor Intelligence Platform."""
+
     phase: int
     """0 telemetry only, 1 sandbox coverage, 2 production signals, 3 full network."""
     state: Literal["telemetry_only", "scoring_passive", "scoring_active"]
@@ -411,8 +416,11 @@ class CorridorCalendarNextWindow(TypedDict):
     """ISO 8601, UTC."""
 
 
-# The settlement calendar. `opens_at` and `cut_off_at` are those of the open window, or of the next one; `next_window` is the first that opens later. All are null if it is expired.
 class CorridorCalendar(TypedDict):
+    """The settlement calendar. `opens_at` and `cut_off_at` are those of the open window, or of the next one;
+    `next_window` is the first that opens later. All are null if it is expired.
+    """
+
     time_zone: str
     open: bool | None
     opens_at: str | None
@@ -431,22 +439,27 @@ class CorridorHealthSignals(TypedDict):
     compliance: CorridorBucket
 
 
-# An open cooldown: verify repeats this NO-GO until then.
 class CorridorHealthCooldown(TypedDict):
+    """An open cooldown: verify repeats this NO-GO until then."""
+
     source_request_id: str
     expires_at: str
     """ISO 8601, UTC."""
 
 
-# The open settlement window, or the next one. Null without a valid calendar.
 class CorridorHealthCalendar(TypedDict):
+    """The open settlement window, or the next one. Null without a valid calendar."""
+
     open: bool
     opens_at: str | None
     cut_off_at: str | None
 
 
-# IMPAIRED if a live signal is unavailable, the score is below 0.48, three or more signals are flagged, or one is CRITICAL. DEGRADED if a signal is flagged or the score is below 0.80. Otherwise OPERATIONAL.
 class CorridorHealth(TypedDict):
+    """IMPAIRED if a live signal is unavailable, the score is below 0.48, three or more signals are flagged, or one
+    is CRITICAL. DEGRADED if a signal is flagged or the score is below 0.80. Otherwise OPERATIONAL.
+    """
+
     corridor: str
     corridor_supported: bool
     amount: float | None
@@ -533,8 +546,9 @@ class DecisionEventData(_DecisionEventDataRequired, total=False):
     """Present if a cooldown repeated this earlier decision."""
 
 
-# How the decision was recorded.
 class DecisionFileRecording(TypedDict):
+    """How the decision was recorded."""
+
     recorded_at: str
     """ISO 8601, UTC."""
     key_id: str
@@ -560,8 +574,9 @@ class DecisionFileWithheldItem(TypedDict):
     scope: Literal["audit:read", "review:read", "webhook:manage"]
 
 
-# Each member has the shape of its own endpoint.
 class DecisionFile(TypedDict):
+    """Each member has the shape of its own endpoint."""
+
     request_id: str
     answer: RecordedAnswer | None
     audit: AuditRecord | None
@@ -593,14 +608,31 @@ class DeliveryAttemptsItem(TypedDict):
     duration_ms: int
     outcome: Literal["delivered", "failed"]
     status_code: int | None
-    error: Literal["timeout", "name_not_resolved", "address_refused", "connection_failed", "tls_failed", "invalid_response", "host_failing", "secret_unavailable"] | None
+    error: Literal[
+        "timeout",
+        "name_not_resolved",
+        "address_refused",
+        "connection_failed",
+        "tls_failed",
+        "invalid_response",
+        "host_failing",
+        "secret_unavailable",
+    ] | None
 
 
-# One event for this endpoint, with its attempts.
 class Delivery(TypedDict):
+    """One event for this endpoint, with its attempts."""
+
     event_id: str
     """The same for every attempt. Use it to detect duplicates."""
-    event: Literal["payment.decision.created", "payment.override.created", "corridor.status.changed", "payment.review.opened", "payment.review.closed", "webhook.test"]
+    event: Literal[
+        "payment.decision.created",
+        "payment.override.created",
+        "corridor.status.changed",
+        "payment.review.opened",
+        "payment.review.closed",
+        "webhook.test",
+    ]
     request_id: str | None
     status: Literal["pending", "delivered", "dropped"]
     """`pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed."""
@@ -624,15 +656,32 @@ class DeliveryDetailAttemptsItem(TypedDict):
     duration_ms: int
     outcome: Literal["delivered", "failed"]
     status_code: int | None
-    error: Literal["timeout", "name_not_resolved", "address_refused", "connection_failed", "tls_failed", "invalid_response", "host_failing", "secret_unavailable"] | None
+    error: Literal[
+        "timeout",
+        "name_not_resolved",
+        "address_refused",
+        "connection_failed",
+        "tls_failed",
+        "invalid_response",
+        "host_failing",
+        "secret_unavailable",
+    ] | None
     answer: str | None
 
 
-# One event for this endpoint, with its body, its attempts and their answers.
 class DeliveryDetail(TypedDict):
+    """One event for this endpoint, with its body, its attempts and their answers."""
+
     event_id: str
     """The same for every attempt. Use it to detect duplicates."""
-    event: Literal["payment.decision.created", "payment.override.created", "corridor.status.changed", "payment.review.opened", "payment.review.closed", "webhook.test"]
+    event: Literal[
+        "payment.decision.created",
+        "payment.override.created",
+        "corridor.status.changed",
+        "payment.review.opened",
+        "payment.review.closed",
+        "webhook.test",
+    ]
     request_id: str | None
     status: Literal["pending", "delivered", "dropped"]
     """`pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed."""
@@ -644,8 +693,9 @@ class DeliveryDetail(TypedDict):
     body: str | None
 
 
-# All members have defaults, so it may be empty.
 class DemoCompareRequestPayment(TypedDict, total=False):
+    """All members have defaults, so it may be empty."""
+
     corridor: str
     """FROM-TO, as in verify. Default: GB-NG."""
     amount: Number
@@ -692,16 +742,18 @@ class _DemoCompareResponseRequired(TypedDict):
     environment: Literal["sandbox"]
 
 
-# One score compared with the threshold of each profile. Nothing is stored.
 class DemoCompareResponse(_DemoCompareResponseRequired, total=False):
+    """One score compared with the threshold of each profile. Nothing is stored."""
+
     warnings: list[Warning]
     """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
     none.
     """
 
 
-# All members have defaults, so the body may be empty.
 class DemoVerifyRequest(TypedDict, total=False):
+    """All members have defaults, so the body may be empty."""
+
     corridor: str
     """FROM-TO, as in verify. Default: GB-NG."""
     amount: Number
@@ -720,8 +772,9 @@ class DemoVerifyRequest(TypedDict, total=False):
     """Your own reference. Echoed, not stored."""
 
 
-# The ids of the policies that it was decided under; null if there was none.
 class DemoVerifyResponsePolicyVersion(TypedDict):
+    """The ids of the policies that it was decided under; null if there was none."""
+
     owner: str | None
     installation: str | None
 
@@ -765,8 +818,9 @@ class _DemoVerifyResponseRequired(TypedDict):
     scoring_framework_version: str
 
 
-# A decision on synthetic signals. Nothing is stored.
 class DemoVerifyResponse(_DemoVerifyResponseRequired, total=False):
+    """A decision on synthetic signals. Nothing is stored."""
+
     correlation_id: str
     amount: float | None
     request_currency: str
@@ -798,14 +852,42 @@ class ErrorErrorsItem(_ErrorErrorsItemRequired, total=False):
 class _ErrorRequired(TypedDict):
     message: str
     """For humans. The text may change."""
-    code: Literal["INVALID_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "FOUR_EYES", "REVIEW_REQUIRED", "NOT_FOUND", "METHOD_NOT_ALLOWED", "REQUEST_TIMEOUT", "IDEMPOTENCY_CONFLICT", "OVERRIDE_EXISTS", "OUTCOME_EXISTS", "WEBHOOK_EXISTS", "POLICY_CONFLICT", "REVIEW_CONFLICT", "ADMIN_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNPROCESSABLE", "RATE_LIMITED", "HEADERS_TOO_LARGE", "INTERNAL_ERROR", "SIGNALS_UNAVAILABLE", "STORE_UNAVAILABLE", "CAPTCHA_UNAVAILABLE", "OVERLOADED", "STOPPING"]
+    code: Literal[
+        "INVALID_REQUEST",
+        "UNAUTHORIZED",
+        "FORBIDDEN",
+        "FOUR_EYES",
+        "REVIEW_REQUIRED",
+        "NOT_FOUND",
+        "METHOD_NOT_ALLOWED",
+        "REQUEST_TIMEOUT",
+        "IDEMPOTENCY_CONFLICT",
+        "OVERRIDE_EXISTS",
+        "OUTCOME_EXISTS",
+        "WEBHOOK_EXISTS",
+        "POLICY_CONFLICT",
+        "REVIEW_CONFLICT",
+        "ADMIN_CONFLICT",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "UNPROCESSABLE",
+        "RATE_LIMITED",
+        "HEADERS_TOO_LARGE",
+        "INTERNAL_ERROR",
+        "SIGNALS_UNAVAILABLE",
+        "STORE_UNAVAILABLE",
+        "CAPTCHA_UNAVAILABLE",
+        "OVERLOADED",
+        "STOPPING",
+    ]
     """For programs. Codes are stable."""
     request_id: str
     """Quote it when you report the error."""
 
 
-# The request is invalid. `errors` lists each invalid member and what is wrong with it.
 class Error(_ErrorRequired, total=False):
+    """The request is invalid. `errors` lists each invalid member and what is wrong with it."""
+
     errors: list[ErrorErrorsItem]
     """With 400: all syntax errors or, if there are none, all semantic errors."""
     unavailable_signals: list[str]
@@ -821,8 +903,9 @@ class EventsPage(TypedDict):
     """The cursor for the events after these. Always there: store it."""
 
 
-# Only for a live decision that includes corridor telemetry.
 class ExplanationTelemetry(TypedDict):
+    """Only for a live decision that includes corridor telemetry."""
+
     weight: float
     value: float
     amount: float
@@ -889,8 +972,9 @@ class ExplanationPoliciesInstallation(TypedDict):
     rules_fired: list[ExplanationPoliciesInstallationRulesFiredItem]
 
 
-# The policies that the decision was made under. Absent if there were none.
 class ExplanationPolicies(TypedDict):
+    """The policies that the decision was made under. Absent if there were none."""
+
     owner: ExplanationPoliciesOwner | None
     installation: ExplanationPoliciesInstallation | None
 
@@ -913,8 +997,9 @@ class ExplanationCounterfactualsItem(_ExplanationCounterfactualsItemRequired, to
     """True if this GO ignores the review cap: with it, verify gives DEGRADED."""
 
 
-# Present if this record repeats another during a cooldown. The values shown are those of the original.
 class ExplanationCooldown(TypedDict):
+    """Present if this record repeats another during a cooldown. The values shown are those of the original."""
+
     source_request_id: str
     """The record of the original decision, which has the counterfactuals."""
 
@@ -945,8 +1030,9 @@ class _ExplanationRequired(TypedDict):
     engine_version: str
 
 
-# How the decision was made, from its recorded evidence.
 class Explanation(_ExplanationRequired, total=False):
+    """How the decision was made, from its recorded evidence."""
+
     partners: list[ExplanationPartnersItem]
     """Every declared partner, best first. Absent for a corridor without partners."""
     policies: ExplanationPolicies
@@ -967,8 +1053,9 @@ class Factor(TypedDict):
     message: str
 
 
-# The rate and its Wilson interval of 95%; all three are null below 20 records.
 class FailureRate(TypedDict):
+    """The rate and its Wilson interval of 95%; all three are null below 20 records."""
+
     records: int
     """Payments with a final outcome."""
     failures: int
@@ -984,7 +1071,23 @@ class FeedAge(TypedDict):
     status: Literal["fresh", "assumed", "unavailable"]
     observed_at: str | None
     age_ms: int | None
-    fault: Literal["no_feed", "refused", "timeout", "connection_lost", "bad_status", "redirect", "oversized", "unreadable", "no_value", "wrong_type", "out_of_range", "stale", "no_history", "breaker_open", "store_unavailable"] | None
+    fault: Literal[
+        "no_feed",
+        "refused",
+        "timeout",
+        "connection_lost",
+        "bad_status",
+        "redirect",
+        "oversized",
+        "unreadable",
+        "no_value",
+        "wrong_type",
+        "out_of_range",
+        "stale",
+        "no_history",
+        "breaker_open",
+        "store_unavailable",
+    ] | None
     breaker: Literal["closed", "open", "half_open"] | None
 
 
@@ -998,15 +1101,32 @@ class FeedListFeedsItem(TypedDict):
     """The state of the circuit breaker. `open`: requests to the provider are suspended."""
     last_read_at: str | None
     last_observed_at: str | None
-    last_fault: Literal["no_feed", "refused", "timeout", "connection_lost", "bad_status", "redirect", "oversized", "unreadable", "no_value", "wrong_type", "out_of_range", "stale", "no_history", "breaker_open", "store_unavailable"] | None
+    last_fault: Literal[
+        "no_feed",
+        "refused",
+        "timeout",
+        "connection_lost",
+        "bad_status",
+        "redirect",
+        "oversized",
+        "unreadable",
+        "no_value",
+        "wrong_type",
+        "out_of_range",
+        "stale",
+        "no_history",
+        "breaker_open",
+        "store_unavailable",
+    ] | None
 
 
 class FeedList(TypedDict):
     feeds: list[FeedListFeedsItem]
 
 
-# The service is up and its store responds.
 class Health(TypedDict):
+    """The service is up and its store responds."""
+
     status: Literal["healthy"]
     version: str
     """The version of the service and of its scoring engine."""
@@ -1059,8 +1179,9 @@ Holds = TypedDict(
 )
 
 
-# Present if this record repeats another during a cooldown. The values shown are those of the original.
 class ImpactCooldown(TypedDict):
+    """Present if this record repeats another during a cooldown. The values shown are those of the original."""
+
     source_request_id: str
     """The record of the original decision, which has the counterfactuals."""
 
@@ -1076,14 +1197,16 @@ class _ImpactRequired(TypedDict):
     human_override: Override | None
 
 
-# The effect of the decision on risk, compared with no verification.
 class Impact(_ImpactRequired, total=False):
+    """The effect of the decision on risk, compared with no verification."""
+
     cooldown: ImpactCooldown
     """Present if this record repeats another during a cooldown. The values shown are those of the original."""
 
 
-# A report that the owner keeps.
 class KeptReport(TypedDict):
+    """A report that the owner keeps."""
+
     report_id: str
     report_name: str
     kept_at: str
@@ -1136,8 +1259,9 @@ class _KeptReportResponseRequired(TypedDict):
     """Whether you may delete it: you kept it, or you are an admin."""
 
 
-# A report that the owner keeps.
 class KeptReportResponse(_KeptReportResponseRequired, total=False):
+    """A report that the owner keeps."""
+
     warnings: list[Warning]
     """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
     none.
@@ -1160,7 +1284,19 @@ class _MeRequired(TypedDict):
     owner_id: str | None
     owner_name: str | None
     roles: list[Literal["viewer", "reviewer", "approver", "policy_author", "admin"]]
-    scopes: list[Literal["decision:read", "audit:read", "override:create", "webhook:manage", "outcome:write", "policy:read", "policy:write", "policy:approve", "review:read", "review:write", "review:approve"]]
+    scopes: list[Literal[
+        "decision:read",
+        "audit:read",
+        "override:create",
+        "webhook:manage",
+        "outcome:write",
+        "policy:read",
+        "policy:write",
+        "policy:approve",
+        "review:read",
+        "review:write",
+        "review:approve",
+    ]]
     mode: Mode
 
 
@@ -1216,8 +1352,9 @@ class MethodologyCalibration(TypedDict):
     note: str
 
 
-# The scoring rules, from the constants that the scorer uses.
 class Methodology(TypedDict):
+    """The scoring rules, from the constants that the scorer uses."""
+
     model_version: str
     engine_version: str
     formula: str
@@ -1274,8 +1411,9 @@ class OrganisationSettingsOpenCooldownsItem(TypedDict):
     """ISO 8601, UTC."""
 
 
-# The features that this key may use.
 class OrganisationSettingsFeatures(TypedDict):
+    """The features that this key may use."""
+
     verify: bool
     batch_assessment: bool
     partner_ranking: bool
@@ -1292,7 +1430,19 @@ class OrganisationSettingsFeatures(TypedDict):
 
 class OrganisationSettingsAuditUsersItem(TypedDict):
     role: str
-    scope: Literal["decision:read", "audit:read", "override:create", "webhook:manage", "outcome:write", "policy:read", "policy:write", "policy:approve", "review:read", "review:write", "review:approve"]
+    scope: Literal[
+        "decision:read",
+        "audit:read",
+        "override:create",
+        "webhook:manage",
+        "outcome:write",
+        "policy:read",
+        "policy:write",
+        "policy:approve",
+        "review:read",
+        "review:write",
+        "review:approve",
+    ]
     description: str
     granted: bool
     """Whether this key has the scope."""
@@ -1309,8 +1459,9 @@ class OrganisationSettingsUsage(TypedDict):
     """Number of decisions recorded with this key."""
 
 
-# The settings in force for the calling key.
 class OrganisationSettings(TypedDict):
+    """The settings in force for the calling key."""
+
     organisation: str
     """The label assigned to the key when it was issued."""
     key: OrganisationSettingsKey
@@ -1348,8 +1499,9 @@ class _OutcomeResponseRequired(TypedDict):
     reported_by: Principal
 
 
-# How the payment ended, as reported by its owner.
 class OutcomeResponse(_OutcomeResponseRequired, total=False):
+    """How the payment ended, as reported by its owner."""
+
     partner: str
     """The partner that it went through, if reported."""
     warnings: list[Warning]
@@ -1391,14 +1543,16 @@ class OutcomesResponse(TypedDict):
     """Warnings about ignored columns or members."""
 
 
-# The review in which it was approved, and by whom. Null without one.
 class OverrideApproval(TypedDict):
+    """The review in which it was approved, and by whom. Null without one."""
+
     review_id: str
     approved_by: Principal
 
 
-# A person's override of the decision. The decision itself never changes.
 class Override(TypedDict):
+    """A person's override of the decision. The decision itself never changes."""
+
     override_id: str
     request_id: str
     original_decision: Decision
@@ -1433,8 +1587,9 @@ class OverrideRequest(TypedDict):
     """The reason for the override. Stored permanently."""
 
 
-# The review in which it was approved, and by whom. Null without one.
 class OverrideResponseApproval(TypedDict):
+    """The review in which it was approved, and by whom. Null without one."""
+
     review_id: str
     approved_by: Principal
 
@@ -1452,8 +1607,9 @@ class _OverrideResponseRequired(TypedDict):
     approval: OverrideResponseApproval | None
 
 
-# A person's override of the decision. The decision itself never changes.
 class OverrideResponse(_OverrideResponseRequired, total=False):
+    """A person's override of the decision. The decision itself never changes."""
+
     warnings: list[Warning]
     """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
     none.
@@ -1509,8 +1665,9 @@ class _PartnerRankingResponseRequired(TypedDict):
     """
 
 
-# Every partner, scored by the same engine. Nothing is stored.
 class PartnerRankingResponse(_PartnerRankingResponseRequired, total=False):
+    """Every partner, scored by the same engine. Nothing is stored."""
+
     warnings: list[Warning]
     """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
     none.
@@ -1528,8 +1685,9 @@ class PaymentPolicyChangesItem(TypedDict):
     reason: str | None
 
 
-# A policy never changes; a change is a new one.
 class PaymentPolicy(TypedDict):
+    """A policy never changes; a change is a new one."""
+
     policy_id: str
     status: Literal["draft", "candidate", "active", "retired"]
     created_at: str
@@ -1566,8 +1724,9 @@ PolicyBacktest = TypedDict(
 )
 
 
-# The newest 20, newest first.
 class PolicyBacktestList(TypedDict):
+    """The newest 20, newest first."""
+
     backtests: list[PolicyBacktest]
 
 
@@ -1643,8 +1802,9 @@ class PolicyCandidateReportAmountsItem(TypedDict):
     payments: int
 
 
-# What became of the newly stopped payments.
 class PolicyCandidateReportOutcomesNewlyStopped(TypedDict):
+    """What became of the newly stopped payments."""
+
     COMPLETED: int
     FAILED: int
     DELAYED: int
@@ -1669,8 +1829,9 @@ PolicyCandidateReportSamplesItem = TypedDict(
 )
 
 
-# Every decision since the policy became the candidate.
 class PolicyCandidateReport(TypedDict):
+    """Every decision since the policy became the candidate."""
+
     since: str
     """ISO 8601, UTC."""
     until: str | None
@@ -1717,8 +1878,9 @@ PolicyCheckTried = TypedDict(
 )
 
 
-# Nothing is stored.
 class PolicyCheck(TypedDict):
+    """Nothing is stored."""
+
     valid: bool
     errors: list[PolicyCheckErrorsItem]
     tried: PolicyCheckTried | None
@@ -1746,8 +1908,9 @@ class _PolicyDocumentRequired(TypedDict):
     name: str
 
 
-# A policy only tightens: it never turns a decision into a laxer one.
 class PolicyDocument(_PolicyDocumentRequired, total=False):
+    """A policy only tightens: it never turns a decision into a laxer one."""
+
     require_amount: bool
     """Without an amount a payment is at most DEGRADED."""
     caps: dict[str, PolicyDocumentCapsValue]
@@ -1759,8 +1922,9 @@ class PolicyDocument(_PolicyDocumentRequired, total=False):
     rules: list[PolicyDocumentRulesItem]
 
 
-# Newest first.
 class PolicyList(TypedDict):
+    """Newest first."""
+
     policies: list[PaymentPolicy]
     active: str | None
     candidate: str | None
@@ -1800,8 +1964,9 @@ class PolicyReportAmountsItem(TypedDict):
     payments: int
 
 
-# What became of the newly stopped payments.
 class PolicyReportOutcomesNewlyStopped(TypedDict):
+    """What became of the newly stopped payments."""
+
     COMPLETED: int
     FAILED: int
     DELAYED: int
@@ -1868,8 +2033,9 @@ class _PolicyResponseRequired(TypedDict):
     """Its life, oldest first."""
 
 
-# A policy never changes; a change is a new one.
 class PolicyResponse(_PolicyResponseRequired, total=False):
+    """A policy never changes; a change is a new one."""
+
     warnings: list[Warning]
     """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
     none.
@@ -1911,8 +2077,9 @@ class _PrincipalRequired(TypedDict):
     """For humans: of the person, or of the owner of the key."""
 
 
-# Who did it: a key, or a person with a session.
 class Principal(_PrincipalRequired, total=False):
+    """Who did it: a key, or a person with a session."""
+
     session_id: str
     """For a person: the session."""
 
@@ -1974,8 +2141,9 @@ class ReadinessChecklistItem(TypedDict):
     needed_for: list[Literal["sandbox", "production"]]
 
 
-# Items are checked at the time of the request. Available even while the store is down.
 class Readiness(TypedDict):
+    """Items are checked at the time of the request. Available even while the store is down."""
+
     enterprise_readiness: int
     """Number of items that are ready."""
     items_total: int
@@ -2020,21 +2188,26 @@ RecommendedAction = Literal[
 ]
 
 
-# The open window of the settlement calendar, or the next one. Null if the calendar is expired. Absent without a calendar.
 class RecordedAnswerSettlementWindow(TypedDict):
+    """The open window of the settlement calendar, or the next one. Null if the calendar is expired. Absent without
+    a calendar.
+    """
+
     open: bool
     opens_at: str | None
     cut_off_at: str | None
 
 
-# The ids of the policies that it was decided under; null if there was none.
 class RecordedAnswerPolicyVersion(TypedDict):
+    """The ids of the policies that it was decided under; null if there was none."""
+
     owner: str | None
     installation: str | None
 
 
-# Present if a recent NO-GO of this corridor was returned without recomputation.
 class RecordedAnswerCooldown(TypedDict):
+    """Present if a recent NO-GO of this corridor was returned without recomputation."""
+
     source_request_id: str
     expires_at: str
     """ISO 8601, UTC."""
@@ -2071,8 +2244,9 @@ class _RecordedAnswerRequired(TypedDict):
     api_version: str
 
 
-# The answer as sent, without `idempotency_hit` and `response_ms`.
 class RecordedAnswer(_RecordedAnswerRequired, total=False):
+    """The answer as sent, without `idempotency_hit` and `response_ms`."""
+
     correlation_id: str
     valid_until: str
     """Verify again after this. Earlier if the settlement window closes. Absent in replays of old records."""
@@ -2092,7 +2266,13 @@ class RecordedAnswer(_RecordedAnswerRequired, total=False):
 class _RegisteredWebhookRequired(TypedDict):
     webhook_id: str
     url: str
-    events: list[Literal["payment.decision.created", "payment.override.created", "corridor.status.changed", "payment.review.opened", "payment.review.closed"]]
+    events: list[Literal[
+        "payment.decision.created",
+        "payment.override.created",
+        "corridor.status.changed",
+        "payment.review.opened",
+        "payment.review.closed",
+    ]]
     """The subscribed event kinds."""
     description: str | None
     status: Literal["active"]
@@ -2102,8 +2282,9 @@ class _RegisteredWebhookRequired(TypedDict):
     """`whsec_` followed by 32 bytes in base64. Shown only once."""
 
 
-# The new endpoint with its secret.
 class RegisteredWebhook(_RegisteredWebhookRequired, total=False):
+    """The new endpoint with its secret."""
+
     warnings: list[Warning]
     """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
     none.
@@ -2129,8 +2310,9 @@ class RemovedReport(TypedDict):
     status: Literal["deleted"]
 
 
-# The endpoint is deleted. Its pending events are not sent.
 class RemovedWebhook(TypedDict):
+    """The endpoint is deleted. Its pending events are not sent."""
+
     webhook_id: str
     status: Literal["deleted"]
 
@@ -2180,8 +2362,9 @@ class _ReplayResponseRequired(TypedDict):
     model_version: str
 
 
-# The decision that would have been made. Nothing is stored, and no cooldown is set or read.
 class ReplayResponse(_ReplayResponseRequired, total=False):
+    """The decision that would have been made. Nothing is stored, and no cooldown is set or read."""
+
     warnings: list[Warning]
     """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
     none.
@@ -2197,8 +2380,9 @@ class _ReportedOutcomeRequired(TypedDict):
     reported_by: Principal
 
 
-# How the payment ended, as reported by its owner.
 class ReportedOutcome(_ReportedOutcomeRequired, total=False):
+    """How the payment ended, as reported by its owner."""
+
     partner: str
     """The partner that it went through, if reported."""
 
@@ -2260,7 +2444,17 @@ class ReviewApproveRequest(TypedDict, total=False):
 
 
 class ReviewChange(TypedDict):
-    kind: Literal["opened", "claimed", "released", "commented", "proposed", "approved", "rejected", "expired", "overridden"]
+    kind: Literal[
+        "opened",
+        "claimed",
+        "released",
+        "commented",
+        "proposed",
+        "approved",
+        "rejected",
+        "expired",
+        "overridden",
+    ]
     by: ReviewActor | None
     at: str
     """ISO 8601, UTC."""
@@ -2476,11 +2670,18 @@ class ReviewSummary(TypedDict):
     """The money that waits, by currency."""
 
 
-# The endpoint with its new secret.
 class RotatedWebhook(TypedDict):
+    """The endpoint with its new secret."""
+
     webhook_id: str
     url: str
-    events: list[Literal["payment.decision.created", "payment.override.created", "corridor.status.changed", "payment.review.opened", "payment.review.closed"]]
+    events: list[Literal[
+        "payment.decision.created",
+        "payment.override.created",
+        "corridor.status.changed",
+        "payment.review.opened",
+        "payment.review.closed",
+    ]]
     """The subscribed event kinds."""
     description: str | None
     status: Literal["active"]
@@ -2492,8 +2693,9 @@ class RotatedWebhook(TypedDict):
     """Until then, `webhook-signature` also contains a signature with the old secret."""
 
 
-# The payment of the decision.
 class SearchResultPayment(TypedDict):
+    """The payment of the decision."""
+
     corridor: str
     decision: Decision
     amount: float | None
@@ -2503,7 +2705,17 @@ class SearchResultPayment(TypedDict):
 
 
 class _SearchResultRequired(TypedDict):
-    kind: Literal["decision", "override", "outcome", "review", "event", "policy", "backtest", "report", "webhook"]
+    kind: Literal[
+        "decision",
+        "override",
+        "outcome",
+        "review",
+        "event",
+        "policy",
+        "backtest",
+        "report",
+        "webhook",
+    ]
     id: str
     title: str
     """Such as the name of a policy or a report, the URL of a webhook or a correlation id."""
@@ -2539,14 +2751,16 @@ SignalName = Literal[
 ]
 
 
-# For an aggregated value: the number of samples available and required.
 class SignalProvenanceSignalsItemFeedHistory(TypedDict):
+    """For an aggregated value: the number of samples available and required."""
+
     have: int
     need: int
 
 
-# The reading from the live feed. Null for a simulated signal.
 class SignalProvenanceSignalsItemFeed(TypedDict):
+    """The reading from the live feed. Null for a simulated signal."""
+
     kind: Literal["http", "fx-series", "outcomes", "constant"]
     value: float | bool | str
     """The value sent by the provider."""
@@ -2567,8 +2781,9 @@ class SignalProvenanceSignalsItem(TypedDict):
     feed: SignalProvenanceSignalsItemFeed | None
 
 
-# Present if this record repeats another during a cooldown. The values shown are those of the original.
 class SignalProvenanceCooldown(TypedDict):
+    """Present if this record repeats another during a cooldown. The values shown are those of the original."""
+
     source_request_id: str
     """The record of the original decision, which has the counterfactuals."""
 
@@ -2581,21 +2796,39 @@ class _SignalProvenanceRequired(TypedDict):
     signals: list[SignalProvenanceSignalsItem]
 
 
-# The source and confidence of each signal.
 class SignalProvenance(_SignalProvenanceRequired, total=False):
+    """The source and confidence of each signal."""
+
     cooldown: SignalProvenanceCooldown
     """Present if this record repeats another during a cooldown. The values shown are those of the original."""
 
 
-# The state on this instance; of several feeds for the signal, of the worst.
 class SignalStatusAvailableFeedsItemLive(TypedDict):
+    """The state on this instance; of several feeds for the signal, of the worst."""
+
     kind: Literal["http", "fx-series", "outcomes", "constant"]
     status: Literal["healthy", "failing", "not_read_yet"]
     breaker: Literal["closed", "open", "half_open"]
     """The state of the circuit breaker. `open`: requests to the provider are suspended."""
     last_read_at: str | None
     last_observed_at: str | None
-    last_fault: Literal["no_feed", "refused", "timeout", "connection_lost", "bad_status", "redirect", "oversized", "unreadable", "no_value", "wrong_type", "out_of_range", "stale", "no_history", "breaker_open", "store_unavailable"] | None
+    last_fault: Literal[
+        "no_feed",
+        "refused",
+        "timeout",
+        "connection_lost",
+        "bad_status",
+        "redirect",
+        "oversized",
+        "unreadable",
+        "no_value",
+        "wrong_type",
+        "out_of_range",
+        "stale",
+        "no_history",
+        "breaker_open",
+        "store_unavailable",
+    ] | None
 
 
 class SignalStatusAvailableFeedsItem(TypedDict):
@@ -2624,8 +2857,9 @@ class SignalStatusRoadmap(TypedDict):
     feeds: list[SignalStatusRoadmapFeedsItem]
 
 
-# Available feeds with their latest observations, and planned feeds.
 class SignalStatus(TypedDict):
+    """Available feeds with their latest observations, and planned feeds."""
+
     available: SignalStatusAvailable
     roadmap: SignalStatusRoadmap
     modes: list[Mode]
@@ -2684,8 +2918,11 @@ class SummaryLatencyBucketsItem(TypedDict):
     count: int
 
 
-# From the arrival of a request until its record is prepared, without the commit. Percentiles are interpolated within a bucket, capped at the last bound, and null without measurements.
 class SummaryLatency(TypedDict):
+    """From the arrival of a request until its record is prepared, without the commit. Percentiles are interpolated
+    within a bucket, capped at the last bound, and null without measurements.
+    """
+
     p50: float | None
     p95: float | None
     p99: float | None
@@ -2733,8 +2970,9 @@ class TestEventData(TypedDict):
     message: str
 
 
-# The test event is queued. The deliveries of the endpoint show its result.
 class TestedWebhook(TypedDict):
+    """The test event is queued. The deliveries of the endpoint show its result."""
+
     webhook_id: str
     event_id: str
     event: Literal["webhook.test"]
@@ -2744,7 +2982,18 @@ class TestedWebhook(TypedDict):
 
 
 class TimelineEventsItem(TypedDict):
-    event: Literal["request_received", "key_authenticated", "request_validated", "idempotency_checked", "cooldown_checked", "signals_evaluated", "score_computed", "policy_applied", "reasons_derived", "record_prepared"]
+    event: Literal[
+        "request_received",
+        "key_authenticated",
+        "request_validated",
+        "idempotency_checked",
+        "cooldown_checked",
+        "signals_evaluated",
+        "score_computed",
+        "policy_applied",
+        "reasons_derived",
+        "record_prepared",
+    ]
     time: str
     """ISO 8601, UTC, to the microsecond."""
     duration_ms: float
@@ -2752,15 +3001,27 @@ class TimelineEventsItem(TypedDict):
 
 
 class TimelineCooldownOwnEventsItem(TypedDict):
-    event: Literal["request_received", "key_authenticated", "request_validated", "idempotency_checked", "cooldown_checked", "signals_evaluated", "score_computed", "policy_applied", "reasons_derived", "record_prepared"]
+    event: Literal[
+        "request_received",
+        "key_authenticated",
+        "request_validated",
+        "idempotency_checked",
+        "cooldown_checked",
+        "signals_evaluated",
+        "score_computed",
+        "policy_applied",
+        "reasons_derived",
+        "record_prepared",
+    ]
     time: str
     """ISO 8601, UTC, to the microsecond."""
     duration_ms: float
     """Time since the previous event."""
 
 
-# For a record that repeats another: `events` are those of the original, `own_events` those of this record.
 class TimelineCooldown(TypedDict):
+    """For a record that repeats another: `events` are those of the original, `own_events` those of this record."""
+
     source_request_id: str
     """The record of the original decision, which has the counterfactuals."""
     own_events: list[TimelineCooldownOwnEventsItem]
@@ -2774,8 +3035,9 @@ class _TimelineRequired(TypedDict):
     """The sum of the durations."""
 
 
-# The ten timed events of the decision.
 class Timeline(_TimelineRequired, total=False):
+    """The ten timed events of the decision."""
+
     cooldown: TimelineCooldown
     """For a record that repeats another: `events` are those of the original, `own_events` those of this record."""
 
@@ -2914,21 +3176,26 @@ class VerifyRequest(_VerifyRequestRequired, total=False):
     """Your own reference. Echoed and stored with the record."""
 
 
-# The open window of the settlement calendar, or the next one. Null if the calendar is expired. Absent without a calendar.
 class VerifyResponseSettlementWindow(TypedDict):
+    """The open window of the settlement calendar, or the next one. Null if the calendar is expired. Absent without
+    a calendar.
+    """
+
     open: bool
     opens_at: str | None
     cut_off_at: str | None
 
 
-# The ids of the policies that it was decided under; null if there was none.
 class VerifyResponsePolicyVersion(TypedDict):
+    """The ids of the policies that it was decided under; null if there was none."""
+
     owner: str | None
     installation: str | None
 
 
-# Present if a recent NO-GO of this corridor was returned without recomputation.
 class VerifyResponseCooldown(TypedDict):
+    """Present if a recent NO-GO of this corridor was returned without recomputation."""
+
     source_request_id: str
     expires_at: str
     """ISO 8601, UTC."""
@@ -2969,8 +3236,9 @@ class _VerifyResponseRequired(TypedDict):
     """Server-side processing time in milliseconds."""
 
 
-# The decision and its evidence.
 class VerifyResponse(_VerifyResponseRequired, total=False):
+    """The decision and its evidence."""
+
     correlation_id: str
     valid_until: str
     """Verify again after this. Earlier if the settlement window closes. Absent in replays of old records."""
@@ -2997,11 +3265,18 @@ class Warning(_WarningRequired, total=False):
     """JSON pointer into the body. Absent if it is not about a member."""
 
 
-# An endpoint, without its secret.
 class Webhook(TypedDict):
+    """An endpoint, without its secret."""
+
     webhook_id: str
     url: str
-    events: list[Literal["payment.decision.created", "payment.override.created", "corridor.status.changed", "payment.review.opened", "payment.review.closed"]]
+    events: list[Literal[
+        "payment.decision.created",
+        "payment.override.created",
+        "corridor.status.changed",
+        "payment.review.opened",
+        "payment.review.closed",
+    ]]
     """The subscribed event kinds."""
     description: str | None
     status: Literal["active"]
@@ -3010,8 +3285,9 @@ class Webhook(TypedDict):
     health: WebhookHealth
 
 
-# From the newest 100 events of the endpoint.
 class WebhookHealth(TypedDict):
+    """From the newest 100 events of the endpoint."""
+
     state: Literal["healthy", "failing", "idle"]
     """`failing`: the last 3 attempts or more have failed. `idle`: nothing was sent."""
     events: int
@@ -3032,7 +3308,13 @@ class _WebhookRequestRequired(TypedDict):
 
 
 class WebhookRequest(_WebhookRequestRequired, total=False):
-    events: list[Literal["payment.decision.created", "payment.override.created", "corridor.status.changed", "payment.review.opened", "payment.review.closed"]]
+    events: list[Literal[
+        "payment.decision.created",
+        "payment.override.created",
+        "corridor.status.changed",
+        "payment.review.opened",
+        "payment.review.closed",
+    ]]
     """The event kinds to subscribe to. Defaults to decisions and overrides. `corridor.status.changed` needs a live
     key.
     """
@@ -3115,8 +3397,9 @@ class StreamedReviewClosedEvent(TypedDict):
     data: ReviewEventData | None
 
 
-# How far a follower of the journal is.
 class FollowerState(TypedDict):
+    """How far a follower of the journal is."""
+
     name: str
     lag_entries: int
     """Entries that it has not passed."""

@@ -36,6 +36,10 @@ class WebhookVerificationError(Exception):
         super().__init__(message)
         self.fault = fault
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Python would copy it, or send it to another process, with the message alone.
+        return type(self), (self.fault, str(self))
+
 
 _tolerance_seconds = 300
 """The value used by the Standard Webhooks libraries."""
@@ -46,6 +50,8 @@ _secret_bytes_min = 24
 _signatures_max = 10
 """Fairway sends at most five, one per valid secret. Limits the work for forged requests."""
 _standard_names = ("webhook-id", "webhook-timestamp", "webhook-signature")
+_contract_name = "x-svc-signature"
+_names = (*_standard_names, _contract_name)
 
 
 def verify_webhook(
@@ -60,13 +66,13 @@ def verify_webhook(
 ) -> types.WebhookEvent:
     """Returns the event if it is authentic; raises WebhookVerificationError if it is not.
 
-    `body` is the raw request body, not the result of a body parser. `secret` is the secret from the registration; during
-    a rotation, pass both the old and the new one. `require_timestamp=False` accepts requests with `X-SVC-Signature`
-    alone, which signs no timestamp: whoever has seen one can send it again, until the event is older than
-    `event_age_seconds_max`. Fairway itself always sends both. `now_seconds` is the current time, for tests.
+    `body` is the raw request body, not the result of a body parser. `secret` is the secret from the registration;
+    during a rotation, pass both the old and the new one. `require_timestamp=False` accepts requests with
+    `X-SVC-Signature` alone, which signs no timestamp: whoever has seen one can send it again, until the event is older
+    than `event_age_seconds_max`. Fairway itself always sends both. `now_seconds` is the current time, for tests.
     """
     raw = _bytes_of(body)
-    secrets = [secret] if isinstance(secret, str) else list(secret)
+    secrets = [secret] if secret is None or isinstance(secret, (str, bytes)) else list(secret)
     if not secrets:
         raise ValueError("Pass at least one secret to verify a webhook.")
     keys = [_key_of(one) for one in secrets]
@@ -77,7 +83,7 @@ def verify_webhook(
         _check_standard(raw, standard, keys)
         _check_time(now - int(standard.timestamp), tolerance_seconds, tolerance_seconds, "was sent")
         return _event_of(raw)
-    signature = values.get("x-svc-signature", [])
+    signature = values.get(_contract_name, [])
     if len(signature) != 1 or require_timestamp:
         raise _missing()
     if not _any_valid([key.contract for key in keys], [_from_hex(signature[0])], raw):
@@ -103,17 +109,19 @@ class _Keys:
 
 
 def _values_of(headers: WebhookHeaders) -> dict[str, list[str]]:
-    """All values by lower-case name."""
+    """All values of the signatures' headers, by lower-case name."""
     pairs = headers.items() if hasattr(headers, "items") else headers
     values: dict[str, list[str]] = {}
-    for name, value in pairs:
-        several = [value] if isinstance(value, (str, bytes)) else value or []
-        values.setdefault(_text(name).lower(), []).extend(_text(one) for one in several)
+    for pair_name, value in pairs:
+        name = _text(pair_name).lower()
+        if name in _names and value is not None:
+            several = value if isinstance(value, (list, tuple)) else [value]
+            values.setdefault(name, []).extend(_text(one) for one in several)
     return values
 
 
-def _text(value: str | bytes) -> str:
-    return value.decode("latin-1") if isinstance(value, bytes) else value
+def _text(value: object) -> str:
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
 
 
 def _standard_of(values: Mapping[str, list[str]]) -> _Standard | None:
@@ -127,7 +135,8 @@ def _standard_of(values: Mapping[str, list[str]]) -> _Standard | None:
 
 
 def _key_of(secret: str) -> _Keys:
-    standard = _from_base64(secret[len("whsec_") :]) if secret.startswith("whsec_") else None
+    is_secret = isinstance(secret, str) and secret.startswith("whsec_")
+    standard = _from_base64(secret[len("whsec_") :]) if is_secret else None
     if standard is None or len(standard) < _secret_bytes_min:
         raise ValueError(
             f"The secret must be whsec_ followed by base64 of at least {_secret_bytes_min} bytes, "
@@ -199,7 +208,7 @@ def _seconds_of(event: types.WebhookEvent) -> float:
 
 def _event_of(body: bytes) -> types.WebhookEvent:
     try:
-        value: types.WebhookEvent = parse_json(body.decode("utf-8"))
+        value: types.WebhookEvent = parse_json(body.decode("utf-8-sig"))
         if isinstance(value, dict) and "event" in value:
             return value
     except (ValueError, RecursionError):
