@@ -4,7 +4,7 @@ import type { Calls } from './calls.ts'
 import type { BatchOptions } from './options.ts'
 import { PeopleMethods } from './people.ts'
 import { pathPart, queryText, type CallOptions } from './request.ts'
-import { jsonOf } from './transport.ts'
+import { csvOf, jsonOf } from './transport.ts'
 import type * as wire from './types.ts'
 
 const base = '/api/v1/batch-reports'
@@ -47,7 +47,8 @@ export class BatchReportMethods extends PeopleMethods {
     const { format = 'json' } = options
     const path = `${base}/${pathPart(reportId)}${queryText({ format })}`
     const answer = await this.#calls.keyed('GET', path, options, { accept: types[format] })
-    return format === 'json' ? jsonOf<wire.KeptReportDetails>(answer) : answer.text
+    if (format === 'json') return jsonOf<wire.KeptReportDetails>(answer)
+    return format === 'csv' ? csvOf(answer) : answer.text
   }
 
   /** Deletes a kept report. */

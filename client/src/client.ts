@@ -85,7 +85,7 @@ export class FairwayClient extends BatchReportMethods {
     const isCsv = typeof payments === 'string'
     const sent = isCsv ? { body: payments, type: 'text/csv' } : { body: JSON.stringify(payments) }
     const answer = await this.#calls.keyed('POST', path, options, { ...sent, accept: acceptOf(format) })
-    return format === 'csv' ? answer.text : jsonOf<wire.BatchResponse>(answer)
+    return format === 'csv' ? csvOf(answer) : jsonOf<wire.BatchResponse>(answer)
   }
 
   // The demo
@@ -176,7 +176,7 @@ export class FairwayClient extends BatchReportMethods {
     const { format = 'json' } = options
     const path = `/api/v1/audit/export/${pathPart(requestId)}${queryText({ format })}`
     const answer = await this.#calls.keyed('GET', path, options, { accept: acceptOf(format) })
-    return format === 'csv' ? answer.text : jsonOf<wire.AuditExport>(answer)
+    return format === 'csv' ? csvOf(answer) : jsonOf<wire.AuditExport>(answer)
   }
 
   /** The proof that a record and its override are in the log. */

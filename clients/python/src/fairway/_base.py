@@ -6,7 +6,7 @@ import ssl
 import sys
 import uuid
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, Sequence
 
 from ._answer import Answer, csv_of, items_of, json_of, object_of, text_of, unexpected
 from ._attempts import Attempts, attempts
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from . import types
 
 _accepted = {"json": "application/json", "csv": "text/csv", "html": "text/html"}
+_readers: dict[str, Callable[[Answer], Any]] = {"json": json_of, "csv": csv_of, "html": text_of}
 Format = Literal["json", "csv", "html"]
 
 _export_page_records = 500
@@ -90,7 +91,7 @@ def batch_request(
 ) -> Request[Any]:
     query = {"format": format, "report_name": report_name}
     return Request(
-        "POST", "/api/v1/batch-assess", query, payments, _accept(format), read=_reader(format)
+        "POST", "/api/v1/batch-assess", query, payments, _accept(format), read=_readers[format]
     )
 
 
@@ -102,12 +103,12 @@ def keep_report_request(
 
 def report_request(report_id: str, format: Format) -> Request[Any]:
     target = path("/api/v1/batch-reports/{}", report_id)
-    return Request("GET", target, {"format": format}, accept=_accept(format), read=_reader(format))
+    return Request("GET", target, {"format": format}, accept=_accept(format), read=_readers[format])
 
 
 def audit_export_request(request_id: str, format: Format) -> Request[Any]:
     target = path("/api/v1/audit/export/{}", request_id)
-    return Request("GET", target, {"format": format}, accept=_accept(format), read=_reader(format))
+    return Request("GET", target, {"format": format}, accept=_accept(format), read=_readers[format])
 
 
 def outcomes_request(
@@ -165,7 +166,3 @@ def _accept(format: Format) -> str:
     if format not in _accepted:
         raise ValueError(f"format must be one of {', '.join(_accepted)}")
     return _accepted[format]
-
-
-def _reader(format: Format) -> Any:
-    return json_of if format == "json" else text_of

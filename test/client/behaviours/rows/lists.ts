@@ -101,6 +101,19 @@ const exports: readonly Row[] = [
     script: [table('<html>', undefined, 'text/html')],
     steps: [{ ...exported, expect: { error: { classes: unexpected, status: 200 }, taken: [] } }],
   },
+  ...(
+    [
+      ['batchAssess', [{ transactions: [] }]],
+      ['exportAudit', ['r']],
+      ['batchReport', ['r']],
+    ] as const
+  ).map(([call, args]) => ({
+    name: `${call} as CSV refuses an answer that is no CSV, such as the page of a proxy`,
+    script: [table('<html>', undefined, 'text/html')],
+    steps: [
+      { call, args, options: { format: 'csv' }, expect: { error: { classes: unexpected, status: 200 } } },
+    ],
+  })),
   {
     name: 'a page of an export is asked for again after a fault, and no other page is',
     script: [table('a\n1\n', 'c2'), 'half', table('a\n2\n')],
