@@ -1,4 +1,4 @@
-/** Which route needs which scope: every route that there is, held against the table in the documents and against real keys. */
+/** Which route needs which scope: every route that there is, held against the lists in the documents and against real keys. */
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -35,14 +35,20 @@ const otherPages: ReadonlySet<string> = new Set(consolePages.filter((page) => pa
 const rowsOf = (routes: readonly ServedRoute[]): ServedRoute[] =>
   routes.filter(({ method, url }) => method !== 'HEAD' && !otherPages.has(url))
 
+/** The routes below each heading, which is a scope in code, or the callers with a capital letter. */
 function documented(): Record<string, string> {
   const page = readFileSync(new URL('../../../docs/access.md', import.meta.url), 'utf8')
-  const table = page.slice(page.indexOf('## Scopes'))
-  const rows = table.matchAll(/^\| `((?:GET|POST|PUT|PATCH|DELETE) [^`]+)`\s*\| (.+?)\s*\|$/gm)
-  return Object.fromEntries([...rows].map(([, route = '', need = '']) => [route, need]))
+  const [, ...sections] = page.slice(page.indexOf('## Scopes')).split(/^### /m)
+  const rows = sections.flatMap((section) => {
+    const [heading = '', ...lines] = section.split('\n')
+    const need = `${heading.charAt(0).toLowerCase()}${heading.slice(1)}`
+    const routes = lines.filter((line) => /^(?:GET|POST|PUT|PATCH|DELETE) /.test(line))
+    return routes.map((route) => [route, need] as const)
+  })
+  return Object.fromEntries(rows)
 }
 
-test('the table in the documents has every route, with the scope that it needs, and no other', async () => {
+test('the documents have every route, with the scope that it needs, and no other', async () => {
   await withHarness({}, async ({ app }) => {
     const served = Object.fromEntries(rowsOf(app.servedRoutes).map((route) => [named(route), needOf(route)]))
     assert.deepEqual(documented(), served)
