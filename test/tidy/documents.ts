@@ -80,6 +80,25 @@ test('the map has at most 200 lines of at most 120 characters', () => {
   assert.ok(lines.length <= map.linesMax, `${map.path} has ${lines.length} lines`)
 })
 
+/** Lines and cells that are too long to be read with ease; code, pictures and the changelog are left out. */
+function longParts(path: string): string[] {
+  // Blocks of code leave empty lines behind, so that lines keep their numbers.
+  const prose = read(path).replaceAll(/^ *(```+|~~~+).*\n[\s\S]*?^ *\1 *$/gm, (code) =>
+    code.replaceAll(/[^\n]/g, ''),
+  )
+  return prose.split('\n').flatMap((line, index) => {
+    const isRow = line.trimStart().startsWith('|')
+    const parts = isRow ? line.split(/(?<!\\)\|/).map((cell) => cell.trim()) : [line]
+    const lengthMax = isRow ? 80 : 120
+    const isLong = parts.some((part) => part.length > lengthMax) && !line.startsWith('![')
+    return isLong ? [`${path}:${index + 1} is longer than ${lengthMax} characters`] : []
+  })
+}
+
+test('the documents have lines of at most 120 characters, and cells of tables of at most 80', () => {
+  expectNone(documents.filter((path) => path !== 'CHANGELOG.md').flatMap(longParts))
+})
+
 test('every npm script named in the documents exists', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const missing = documents.flatMap((path) =>
