@@ -8,13 +8,11 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useFound, type Found } from './find.ts'
+import { shortcut } from './keys.ts'
 import { closeSearch, openSearch, useIsSearchOpen, useSearchKeys } from './open.ts'
 import { addRecent } from './recent.ts'
 import './search.css'
 import type { Target } from './targets.ts'
-
-/** The sign of the key on this machine's keyboard. */
-const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 export function SearchButton({ compact = false }: { readonly compact?: boolean }) {
   if (compact) {
