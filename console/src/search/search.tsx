@@ -114,7 +114,7 @@ function Nothing({ isSignedIn }: { readonly isSignedIn: boolean }) {
   return (
     <p className="small soft">
       {isSignedIn
-        ? 'Enter a whole id, an exact correlation id, a corridor such as GB-NG, a country or a page.'
+        ? 'Enter a whole id, an exact correlation id, a corridor such as GB-NG, a country, a page or words of the guide.'
         : 'Sign in to find decisions and other records by their ids.'}
     </p>
   )
@@ -173,7 +173,7 @@ function SearchBody({ onGo }: { readonly onGo: (target: Target) => void }) {
           aria-controls={id}
           aria-autocomplete="list"
           aria-activedescendant={targets.length > 0 ? optionId(id, active) : undefined}
-          placeholder="Id, correlation id, corridor or page"
+          placeholder="Id, corridor, page or words of the guide"
           autoComplete="off"
           spellCheck={false}
           value={text}

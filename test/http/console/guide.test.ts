@@ -128,6 +128,10 @@ test('a setting that a page names leads to its row, which every setting of the s
       plain.filter((name) => settings.has(name)),
       [],
     )
+    // The console leads there, too.
+    const shown = readFileSync(new URL('console/src/site/setting.tsx', root), 'utf8')
+    const [, page = ''] = /settingsPage = '(.+)'/.exec(shown) ?? []
+    assert.equal((await get(null, page)).text, home)
   }))
 
 test('where the guide is not built, its address says how to build it', () =>
