@@ -86,20 +86,25 @@ function worth(word: Word, text: string, most: number): number {
 /** A text says first what it is about: an operation its path. */
 const beginning = 80
 
+/** More than the beginning of a text and the shortness of a heading together: a page is meant before parts of others. */
+const pageWorth = 6
+
 interface Texts {
+  readonly isPage: boolean
   readonly title: string
   readonly heading: string
   readonly text: string
 }
 
-const lower = ({ title, heading, text }: Texts): Texts => ({
+const lower = ({ isPage, title, heading, text }: Texts): Texts => ({
+  isPage,
   title: title.toLowerCase(),
   heading: heading.toLowerCase(),
   text: text.toLowerCase(),
 })
 
 /** Of texts in small letters. Zero unless every word is in one of them. */
-function scoreOf(words: readonly Word[], { title, heading, text }: Texts): number {
+function scoreOf(words: readonly Word[], { isPage, title, heading, text }: Texts): number {
   let sum = 0
   let named = 0
   for (const word of words) {
@@ -111,7 +116,8 @@ function scoreOf(words: readonly Word[], { title, heading, text }: Texts): numbe
     sum += inHeading + inText + inTitle + (inHeading > 0 ? 0 : worth(word, text.slice(0, beginning), 2))
   }
   // A heading that says little else is meant before one with the words among others.
-  return sum + (6 * named) / (words.length + heading.split(/\s+/).length)
+  const shortness = (6 * named) / (words.length + heading.split(/\s+/).length)
+  return sum + shortness + (isPage && named > 0 ? pageWorth : 0)
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
@@ -158,7 +164,7 @@ export function findDocuments({ pages, parts }: DocumentIndex, query: string): r
       const [address = '', title = ''] = pages[page] ?? []
       // The name of a page is in its address, too.
       const names = anchor === '' ? `${title} ${address.replace('/guide/', '')}` : title
-      const texts = { title: names, heading: anchor === '' ? names : heading, text }
+      const texts = { isPage: anchor === '', title: names, heading: anchor === '' ? names : heading, text }
       return { page: { address, title }, anchor, heading, text, score: scoreOf(words, lower(texts)) }
     })
     .filter(({ score }) => score > 0)
