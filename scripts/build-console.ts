@@ -9,12 +9,13 @@ import { consoleSizes } from './console-sizes.ts'
 import { guidePages, imagesFolder } from './site/guide.ts'
 import { notFoundPage } from './site/not-found.ts'
 import { readContract, referencePage } from './site/reference/page.ts'
+import { searchIndex } from './site/search-index.ts'
 
 const folder = fileURLToPath(new URL('../console/', import.meta.url))
 const dist = join(folder, 'dist')
 
 /** Fonts are already compressed. */
-const compressible = /\.(?:css|html|js|svg)$/
+const compressible = /\.(?:css|html|js|json|svg)$/
 
 function compress(path: string): void {
   const bytes = readFileSync(path)
@@ -22,12 +23,12 @@ function compress(path: string): void {
   writeFileSync(`${path}.br`, brotliCompressSync(bytes))
 }
 
-/** The path of a style sheet of the build, by the name of its source. */
-function stylesOf(name: string): string {
+/** The path of a file of the build, by the name of its source. */
+function assetOf(name: string, ending: string): string {
   const found = readdirSync(join(dist, 'assets')).find(
-    (file) => file.startsWith(`${name}-`) && file.endsWith('.css'),
+    (file) => file.startsWith(`${name}-`) && file.endsWith(ending),
   )
-  if (found === undefined) throw new Error(`the build has no styles for ${name}`)
+  if (found === undefined) throw new Error(`the build has no ${ending} file for ${name}`)
   return `/assets/${found}`
 }
 
@@ -38,16 +39,36 @@ function write(place: string, content: string): void {
 }
 
 await build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' })
-const styles = stylesOf('guide')
-for (const [name, page] of guidePages({ root: join(folder, '..'), styles })) write(`guide/${name}`, page)
+// Apart from the console: what both have in common would be a file of its own, and a request more for each.
+await build({
+  root: folder,
+  configFile: false,
+  publicDir: false,
+  logLevel: 'warn',
+  build: {
+    target: 'es2022',
+    emptyOutDir: false,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rollupOptions: { input: join(folder, 'src/site/site.ts') },
+  },
+})
+const files = { styles: assetOf('guide', '.css'), script: assetOf('site', '.js') }
+const guide = guidePages({ root: join(folder, '..'), files })
+for (const [name, page] of guide) write(`guide/${name}`, page)
 cpSync(join(folder, '..', imagesFolder), join(dist, 'guide/images'), { recursive: true })
 const contract = readContract(new URL('../docs/openapi.json', import.meta.url))
-write('docs/index.html', referencePage(contract, stylesOf('reference')))
-write('not-found.html', notFoundPage(styles))
-const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
+const reference = referencePage(contract, { ...files, styles: assetOf('reference', '.css') })
+write('docs/index.html', reference)
+write('not-found.html', notFoundPage(files))
+const site = [...guide].map(
+  ([name, page]) => [`/guide/${name.replace(/(?:index)?\.html$/, '')}`, page] as const,
+)
+write('guide/search.json', JSON.stringify(searchIndex(new Map([...site, ['/docs/', reference]]))))
+const built = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
   compressible.test(name),
 )
-for (const name of files) compress(join(dist, name))
+for (const name of built) compress(join(dist, name))
 
 const kB = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} kB`
 const sizes = consoleSizes(dist)

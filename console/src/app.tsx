@@ -3,6 +3,7 @@
 import { Component, Suspense, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { useBadges, type Badge } from './badges.ts'
+import { useIsVisitor } from './caller.ts'
 import { ModeBanner } from './mode.tsx'
 import { useOwnPages } from './own-pages.ts'
 import { installationPages, pages, type NavLink } from './pages.ts'
@@ -11,7 +12,9 @@ import { useHasPeople } from './people/ways.tsx'
 import { Search, SearchButton } from './search/search.tsx'
 import { InstallationAsOwner, useSession } from './session.tsx'
 import { useSignInHref } from './sign-in-href.ts'
-import { useTheme, type Theme } from './theme.ts'
+import type { Theme } from './site/theme.ts'
+import { VisitorHeader } from './site/visitor-header.tsx'
+import { useTheme } from './theme.ts'
 import { Button, LinkButton } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
 import { Segments } from './ui/field.tsx'
@@ -100,7 +103,7 @@ function Caller({ onNavigate }: NavigateProps) {
       small
       {...(onNavigate && { onClick: onNavigate })}
     >
-      {hasPeople ? 'Sign in' : 'Sign in with a key'}
+      <span>Sign in{!hasPeople && <span className="wide"> with a key</span>}</span>
     </LinkButton>
   )
 }
@@ -256,13 +259,20 @@ function useSessionFocus(): void {
 export function App() {
   const [here] = useLocation()
   useSessionFocus()
+  const isLanding = useIsVisitor() && here === '/'
   return (
-    <div className="shell">
+    <div className={isLanding ? 'landing' : 'shell'}>
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <Sidebar as="header" />
-      <Topbar />
+      {isLanding ? (
+        <VisitorHeader>
+          <Caller />
+        </VisitorHeader>
+      ) : (
+        <Sidebar as="header" />
+      )}
+      {!isLanding && <Topbar />}
       <Search />
       <main className="content" id="content" tabIndex={-1}>
         <ModeBanner />

@@ -4,6 +4,7 @@ import type { Me, OrganisationSettings } from '@fairway/client'
 import type { Scope } from './people/roles.ts'
 import { useOwnQuery, useQuery, type Query, type QueryOptions } from './query.ts'
 import { useSession } from './session.tsx'
+import { wasSignedIn } from './tab-storage.ts'
 
 /** Undefined until it is known. */
 export function useMe(): Me | undefined {
@@ -12,6 +13,12 @@ export function useMe(): Me | undefined {
   const { data: ofOwner } = useQuery(['me'], (withOwner) => withOwner.me())
   const { data: own } = useOwnQuery(client === null ? ['own me'] : null, (withoutOwner) => withoutOwner.me())
   return ofOwner ?? own ?? person ?? undefined
+}
+
+/** Whether nobody is signed in: until the server has said so, what it said last. */
+export function useIsVisitor(): boolean {
+  const { ownClient, isPending } = useSession()
+  return ownClient === null && !(isPending && wasSignedIn())
 }
 
 /** The settings of a key; a person has none. One request serves every part of a page. */

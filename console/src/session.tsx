@@ -15,7 +15,7 @@ import {
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { browserClient, keyClient, modeOfKey, personClient } from './clients.ts'
 import { claimDrafts, clearDrafts } from './stored-draft.ts'
-import { pinOwner, storedKey, storedOwner, storeKey, storeOwner } from './tab-storage.ts'
+import { pinOwner, storedKey, storedOwner, storeKey, storeOwner, storeSignedIn } from './tab-storage.ts'
 
 /** The kind of caller that the server stopped accepting. */
 type Ended = 'key' | 'session'
@@ -117,10 +117,14 @@ const next = (state: State, changes: Partial<State>): State => ({
 const signedOut = (state: State): SessionState | null =>
   state.browser === null ? null : { ...state.browser, signed_in: null }
 
-/** Tells the other tabs, which share the cookie, whose session it is now. */
 const channel = new BroadcastChannel('fairway.session')
-// eslint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
-const tellOthers = (sessionId: string | null): void => channel.postMessage(sessionId)
+
+/** Tells the other tabs, which share the cookie, whose session it is now. */
+function tellOthers(sessionId: string | null): void {
+  storeSignedIn(sessionId !== null)
+  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
+  channel.postMessage(sessionId)
+}
 
 function welcome(person: Me, ownerId: string | null): void {
   claimDrafts(person.id)

@@ -37,6 +37,14 @@ export function storeOwner(ownerId: string | null): void {
   }, undefined)
 }
 
+const signedInName = 'fairway.signed-in'
+
+/** Whether somebody was signed in to this browser when the server last said so. */
+export const wasSignedIn = (): boolean => within(() => localStorage.getItem(signedInName) !== null, false)
+
+export const storeSignedIn = (isSignedIn: boolean): void =>
+  within(() => put(localStorage, signedInName, isSignedIn ? 'true' : null), undefined)
+
 const viewsName = (of: string, ownerId: string): string => `fairway.${of}-views.${ownerId}`
 
 /** The saved views of a list, of one owner. */

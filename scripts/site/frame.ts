@@ -7,12 +7,17 @@ const places = [
   ['/docs/', 'API<span class="wide"> reference</span>'],
 ] as const
 
+/** The paths of files that a page needs. */
+export interface PageFiles {
+  readonly styles: string
+  readonly script: string
+}
+
 interface Framed {
   readonly title: string
   /** The place of the header that this page belongs to; null for none. */
   readonly place: '/guide/' | '/docs/' | null
-  /** The path of the style sheet. */
-  readonly styles: string
+  readonly files: PageFiles
   /** The markup below the header. */
   readonly body: string
   /** Further script elements. */
@@ -32,7 +37,10 @@ const themes = [
   ['dark', 'Dark theme', 'M20 14.5A8.5 8.5 0 0 1 9.5 4 8.500 8.500 0 1 0 20 14.500Z'],
 ] as const
 
-/** Hidden until the script shows it: without scripts the system's theme applies. */
+/** Hidden until the script shows it, as is the theme switch: both need it. */
+const searchButton = `<button type="button" class="search-open" aria-haspopup="dialog" hidden><svg width="16" height="16" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><path d="M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13Zm5-2 5 5"/></svg><span>Search</span><kbd aria-hidden="true"></kbd></button>`
+
+/** Without scripts the system's theme applies. */
 const themeSwitch = `<div class="theme-switch" role="group" aria-label="Theme" hidden>${themes
   .map(
     ([theme, label, path]) =>
@@ -49,7 +57,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** The element `#content` is the target of the first link; the body must have it. */
-export function framedPage({ title, place, styles, body, scripts = [] }: Framed): string {
+export function framedPage({ title, place, files, body, scripts = [] }: Framed): string {
   const links = places.map(
     ([path, name]) => `<a href="${path}"${path === place ? ' aria-current="page"' : ''}>${name}</a>`,
   )
@@ -62,8 +70,8 @@ export function framedPage({ title, place, styles, body, scripts = [] }: Framed)
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="/favicon.ico" type="image/svg+xml">
 <script src="/theme.js"></script>
-<link rel="stylesheet" href="${styles}">
-<script type="module" src="/site.js"></script>
+<link rel="stylesheet" href="${files.styles}">
+<script type="module" src="${files.script}"></script>
 ${scripts.join('\n')}
 </head>
 <body>
@@ -71,6 +79,7 @@ ${scripts.join('\n')}
 <header class="site-header">
 <a class="brand" href="/" aria-label="Fairway">${logo}<span class="wide" aria-hidden="true">Fairway</span></a>
 <nav aria-label="Site">${links.join('')}</nav>
+${searchButton}
 ${themeSwitch}
 </header>
 ${body}

@@ -2,8 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { escapeHtml, framedPage } from './frame.ts'
+import { consoleLinks, consoleNamesIn } from './console-links.ts'
+import { escapeHtml, framedPage, type PageFiles } from './frame.ts'
 import { render, type Heading, type Rendered, type Site } from './markdown.ts'
+import { settingsIn } from './settings.ts'
 
 /** The documents in the order of the list; each has an address that is its name. */
 export const guideGroups: readonly (readonly [name: string, paths: readonly string[]])[] = [
@@ -72,7 +74,8 @@ export const guideGroups: readonly (readonly [name: string, paths: readonly stri
 const home = 'docs/README.md'
 
 /** `docs/errors.md` is `errors`, `deploy/ha/README.md` is `deploy-ha`. */
-const nameOf = (path: string): string => path.replace(/^docs\/|\/README\.md$|\.md$/g, '').replaceAll('/', '-')
+export const nameOf = (path: string): string =>
+  path.replace(/^docs\/|\/README\.md$|\.md$/g, '').replaceAll('/', '-')
 
 /** The pictures of the documents. */
 export const imagesFolder = 'docs/images'
@@ -96,27 +99,29 @@ interface GuidePage {
 interface GuideOptions {
   /** The folder of the repository. */
   readonly root: string
-  /** The path of the style sheet. */
-  readonly styles: string
+  readonly files: PageFiles
 }
 
 /** Each page by the name of its file. */
-export function guidePages({ root, styles }: GuideOptions): ReadonlyMap<string, string> {
-  const site: Site = { addressOf: (path) => addresses.get(path), consolePaths: consolePathsIn(root) }
+export function guidePages({ root, files }: GuideOptions): ReadonlyMap<string, string> {
   const paths = [home, ...guideGroups.flatMap(([, group]) => group)]
-  const pages = paths.map((path) => ({
-    path,
-    page: render(readFileSync(join(root, path), 'utf8'), path, site),
-  }))
+  const sources = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  const site: Site = {
+    addressOf: (path) => addresses.get(path),
+    consolePaths: consolePathsIn(root),
+    settings: settingsIn(sources),
+  }
+  const pages = [...sources].map(([path, source]) => ({ path, page: render(source, path, site) }))
   const titles = new Map(pages.map(({ path, page }) => [path, page.title]))
+  const names = consoleNamesIn(root)
   return new Map(
     pages.map((one) => [
       one.path === home ? 'index.html' : `${nameOf(one.path)}.html`,
       framedPage({
         title: one.path === home ? 'Fairway guide' : `${one.page.title} · Fairway guide`,
         place: '/guide/',
-        styles,
-        body: bodyOf(one, titles),
+        files,
+        body: bodyOf(one, titles, names),
       }),
     ]),
   )
@@ -129,7 +134,11 @@ function consolePathsIn(root: string): ReadonlySet<string> {
   return new Set([...paths, '/docs/', '/guide/', '/openapi.json'])
 }
 
-function bodyOf({ path, page }: GuidePage, titles: ReadonlyMap<string, string>): string {
+function bodyOf(
+  { path, page }: GuidePage,
+  titles: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>,
+): string {
   const list = pageList(path, titles)
   const parts = page.headings.filter(({ level }) => level === 2)
   return `<div class="guide">
@@ -137,7 +146,7 @@ function bodyOf({ path, page }: GuidePage, titles: ReadonlyMap<string, string>):
 <main class="guide-main" id="content" tabindex="-1">
 <details class="guide-menu"><summary>All pages of the guide</summary><nav aria-label="All pages of the guide">${list}</nav></details>
 <article class="guide-text">
-${page.html}</article>
+${page.html.replace('</h1>\n', (end) => end + consoleList(consoleLinks[path] ?? [], names))}</article>
 </main>
 ${partList(parts)}
 </div>`
@@ -151,6 +160,13 @@ function pageList(current: string, titles: ReadonlyMap<string, string>): string 
     return `<div class="nav-group"><p>${name}</p><ul>${items.join('')}</ul></div>`
   })
   return `<div class="nav-group"><ul>${item(home, 'All topics')}</ul></div>${groups.join('')}`
+}
+
+/** The pages of the console that show or change what a page of the guide is about. */
+function consoleList(paths: readonly string[], names: ReadonlyMap<string, string>): string {
+  if (paths.length === 0) return ''
+  const links = paths.map((path) => `<a href="${path}">${escapeHtml(names.get(path) ?? path)}</a>`)
+  return `<p class="guide-open">Open in the console: ${links.join(' ')}</p>\n`
 }
 
 /** A page with one part needs no list. */

@@ -3,6 +3,7 @@
 import { posix } from 'node:path'
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from './frame.ts'
+import type { Settings } from './settings.ts'
 
 export interface Heading {
   readonly id: string
@@ -23,6 +24,7 @@ export interface Site {
   readonly addressOf: (path: string) => string | undefined
   /** Addresses that a document may name as code, and that become links. */
   readonly consolePaths: ReadonlySet<string>
+  readonly settings: Settings
 }
 
 /** An address of the example server is a page of the server that serves the guide. */
@@ -49,15 +51,34 @@ function hrefOf(target: string, path: string, { addressOf }: Site): string | nul
   return fragment === undefined ? address : `${address}#${fragment}`
 }
 
-const plainText = (html: string): string => html.replaceAll(/<[^>]+>/g, '')
+/** The address of what a document names as code; null if the site has no page or part for it. */
+function codeHref(text: string, path: string, { addressOf, consolePaths, settings }: Site): string | null {
+  if (consolePaths.has(text)) return text
+  const [name = ''] = text.split('=')
+  if (!settings.names.has(name)) return null
+  return `${path === settings.home ? '' : (addressOf(settings.home) ?? '')}#${name}`
+}
 
-const unescaped = (html: string): string =>
+const withoutLinks = (html: string): string => html.replaceAll(/<\/?a\b[^>]*>/g, '')
+
+export const plainText = (html: string): string => html.replaceAll(/<[^>]+>/g, '')
+
+export const unescaped = (html: string): string =>
   html
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
+
+/** A row about one code, such as a setting or an error, is a part that links lead to; it does not link to itself. */
+function rowOf(cells: string, seen: Map<string, number>): string {
+  const begin = /^<td>(?:<a href="#[^"]+">)?<code>([A-Z][A-Z\d_]{3,})<\/code>(?:<\/a>)?(?=<|,)/
+  const [whole = '', name = ''] = begin.exec(cells) ?? []
+  if (name === '' || seen.has(name)) return `<tr>${cells}</tr>`
+  seen.set(name, 1)
+  return `<tr id="${name}"><td><code>${name}</code>${cells.slice(whole.length)}</tr>`
+}
 
 /** The path is that of the document in the repository: its links are relative to it. */
 export function render(markdown: string, path: string, site: Site): Rendered {
@@ -74,7 +95,7 @@ export function render(markdown: string, path: string, site: Site): Rendered {
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens)
         const address = hrefOf(href, path, site)
-        return address === null ? text : `<a href="${escapeHtml(address)}">${text}</a>`
+        return address === null ? text : `<a href="${escapeHtml(address)}">${withoutLinks(text)}</a>`
       },
       image({ href, text }) {
         const address = site.addressOf(posix.join(posix.dirname(path), href))
@@ -85,7 +106,8 @@ export function render(markdown: string, path: string, site: Site): Rendered {
       },
       codespan({ text }) {
         const code = `<code>${escapeHtml(text)}</code>`
-        return site.consolePaths.has(text) ? `<a href="${text}">${code}</a>` : code
+        const href = codeHref(text, path, site)
+        return href === null ? code : `<a href="${escapeHtml(href)}">${code}</a>`
       },
       code({ text, lang = '' }) {
         const [language = 'text', ...words] = lang.split(' ')
@@ -102,7 +124,7 @@ export function render(markdown: string, path: string, site: Site): Rendered {
           return `<${tag}>${text}</${tag}>`
         }
         const cells = (row: readonly Tokens.TableCell[]): string => row.map(cell).join('')
-        const body = rows.map((row) => `<tr>${cells(row)}</tr>`).join('\n')
+        const body = rows.map((row) => rowOf(cells(row), seen)).join('\n')
         const label = plainText(header.map(({ text }) => text).join(', '))
         return `<div class="guide-table" tabindex="0" role="group" aria-label="Table: ${escapeHtml(label)}"><table><thead><tr>${cells(header)}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`
       },

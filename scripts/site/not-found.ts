@@ -1,12 +1,12 @@
 /** The page for unknown addresses. It needs no script. */
 
-import { framedPage } from './frame.ts'
+import { framedPage, type PageFiles } from './frame.ts'
 
-export function notFoundPage(styles: string): string {
+export function notFoundPage(files: PageFiles): string {
   return framedPage({
     title: 'Page not found · Fairway',
     place: null,
-    styles,
+    files,
     body: `<main class="not-found" id="content" tabindex="-1">
 <p class="not-found-code">404</p>
 <h1>Page not found</h1>

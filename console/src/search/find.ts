@@ -1,7 +1,7 @@
 /** Everything that a text finds: at once what is known here, and a moment later what the server knows. */
 
 import type { FairwayError } from '@fairway/client'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useCallerId, useIsAdmin } from '../caller.ts'
 import { corridorName } from '../countries.ts'
 import { formatAmount } from '../format.ts'
@@ -10,8 +10,17 @@ import type { NavGroup } from '../pages.ts'
 import { useQuery } from '../query.ts'
 import { useSession } from '../session.tsx'
 import { useCorridorCodes } from '../supported.tsx'
+import { findDocuments, loadDocuments, type DocumentIndex, type FoundPage } from './documents.ts'
 import { recentOf } from './recent.ts'
-import { administrationFor, corridorsFor, pagesFor, resultsFor, type Group, type Target } from './targets.ts'
+import {
+  administrationFor,
+  corridorsFor,
+  documentsFor,
+  pagesFor,
+  resultsFor,
+  type Group,
+  type Target,
+} from './targets.ts'
 
 /** A pause in typing. */
 const pauseMs = 150
@@ -65,6 +74,22 @@ function useResults(text: string) {
   }
 }
 
+/** Found in the guide and the API reference: nothing until they are loaded, and where they cannot be. */
+function useDocuments(text: string): readonly FoundPage[] {
+  const [index, setIndex] = useState<DocumentIndex | null>(null)
+  useEffect(() => {
+    let isMounted = true
+    loadDocuments().then(
+      (loaded) => isMounted && setIndex(loaded),
+      () => undefined,
+    )
+    return () => {
+      isMounted = false
+    }
+  }, [])
+  return useMemo(() => (index === null ? [] : findDocuments(index, text)), [index, text])
+}
+
 export function useFound(typed: string): Found {
   const text = typed.trim()
   const { client } = useSession()
@@ -73,12 +98,14 @@ export function useFound(typed: string): Found {
   const codes = useCorridorCodes()
   const { results, isSearching, error, retry } = useResults(text)
   const isAdmin = useIsAdmin()
+  const documents = useDocuments(text)
   const groups: readonly Group[] = [
     { name: 'Recent', targets: text === '' ? recentOf(callerId) : [] },
     resultsFor(text, results, ({ amount, currency }) => formatAmount(amount, currency)),
     ...(isAdmin ? [administrationFor(text)] : []),
     corridorsFor(text, codes, corridorName),
     pagesFor(text, targetsIn(pages)),
+    documentsFor(documents),
   ]
   return {
     groups: groups.filter(({ targets }) => targets.length > 0),

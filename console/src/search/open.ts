@@ -1,6 +1,7 @@
 /** Whether the search is open. Buttons in several places and two keys open the same dialog. */
 
 import { useEffect, useSyncExternalStore } from 'react'
+import { onSearchKey } from './keys.ts'
 
 let isOpen = false
 const listeners = new Set<() => void>()
@@ -19,26 +20,6 @@ export const openSearch = (): void => set(true)
 export const closeSearch = (): void => set(false)
 export const useIsSearchOpen = (): boolean => useSyncExternalStore(subscribe, () => isOpen)
 
-const typing = 'textarea, select, input:not([type=checkbox], [type=radio]), [contenteditable]'
-
-/** Ctrl+K, or the command key with K, anywhere; the slash only where it is not typed. */
-function isSearchKey({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
-  if (altKey) return false
-  if (key.toLowerCase() === 'k') return (ctrlKey || metaKey) && !shiftKey
-  const isTyping = target instanceof Element && target.closest(typing) !== null
-  return key === '/' && !ctrlKey && !metaKey && !isTyping
-}
-
 export function useSearchKeys(): void {
-  useEffect(() => {
-    function press(event: KeyboardEvent): void {
-      if (event.defaultPrevented || event.isComposing || !isSearchKey(event)) return
-      // Another dialog asks for an answer first.
-      if (document.querySelector('dialog[open]') !== null) return
-      event.preventDefault()
-      openSearch()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [])
+  useEffect(() => onSearchKey(openSearch), [])
 }

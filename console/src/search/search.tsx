@@ -8,13 +8,11 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useFound, type Found } from './find.ts'
+import { shortcut } from './keys.ts'
 import { closeSearch, openSearch, useIsSearchOpen, useSearchKeys } from './open.ts'
 import { addRecent } from './recent.ts'
 import './search.css'
 import type { Target } from './targets.ts'
-
-/** The sign of the key on this machine's keyboard. */
-const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 export function SearchButton({ compact = false }: { readonly compact?: boolean }) {
   if (compact) {
@@ -116,7 +114,7 @@ function Nothing({ isSignedIn }: { readonly isSignedIn: boolean }) {
   return (
     <p className="small soft">
       {isSignedIn
-        ? 'Enter a whole id, an exact correlation id, a corridor such as GB-NG, a country or a page.'
+        ? 'Enter a whole id, an exact correlation id, a corridor such as GB-NG, a country, a page or words of the guide.'
         : 'Sign in to find decisions and other records by their ids.'}
     </p>
   )
@@ -175,7 +173,7 @@ function SearchBody({ onGo }: { readonly onGo: (target: Target) => void }) {
           aria-controls={id}
           aria-autocomplete="list"
           aria-activedescendant={targets.length > 0 ? optionId(id, active) : undefined}
-          placeholder="Id, correlation id, corridor or page"
+          placeholder="Id, corridor, page or words of the guide"
           autoComplete="off"
           spellCheck={false}
           value={text}

@@ -2,6 +2,7 @@
 
 import type { SearchResult } from '@fairway/client'
 import type { IconName } from '../ui/icon.tsx'
+import type { FoundPage, Piece } from './documents.ts'
 
 /** A place to go. */
 export interface Target {
@@ -20,12 +21,27 @@ export interface Group {
 }
 
 const shownMax = 6
+/** Fewer than records, corridors and pages, which are meant more often. */
+const documentsMax = 4
 
 const has = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())
 
 export function pagesFor(text: string, pages: readonly Target[]): Group {
   const targets = pages.filter(({ title }) => has(title, text))
   return { name: 'Pages', targets: text === '' ? targets : targets.slice(0, shownMax) }
+}
+
+const textOf = (pieces: readonly Piece[]): string => pieces.map(([text]) => text).join('')
+
+/** The best part of each page of the guide and the API reference. */
+export function documentsFor(found: readonly FoundPage[]): Group {
+  const targets = found.slice(0, documentsMax).flatMap(({ title, parts: [best] }): readonly Target[] => {
+    if (best === undefined) return []
+    const heading = textOf(best.heading)
+    const name = heading === title ? title : `${title}: ${heading}`
+    return [{ href: best.href, title: name, note: textOf(best.snippet), icon: 'book', external: true }]
+  })
+  return { name: 'Documents', targets }
 }
 
 /** By code, with or without its hyphen, or by the name of a country; any pair of codes is a corridor. */

@@ -3,7 +3,8 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { timeZone } from '../format.ts'
 
-const zone = `Times in ${timeZone}.`
+/** For a page that names the time zone elsewhere. */
+export const zone = `Times in ${timeZone}.`
 
 /** False on the first page, which leaves the focus to the browser. */
 let visited = false

@@ -1,7 +1,7 @@
 /** The API reference: one page with every operation, written from the OpenAPI document. It needs no script. */
 
 import { readFileSync } from 'node:fs'
-import { escapeHtml, framedPage } from '../frame.ts'
+import { escapeHtml, framedPage, type PageFiles } from '../frame.ts'
 import {
   entriesOf,
   follow,
@@ -34,7 +34,7 @@ const lastParts = [
   ['models', 'Shared objects'],
 ] as const
 
-export function referencePage(contract: Contract, styles: string): string {
+export function referencePage(contract: Contract, files: PageFiles): string {
   const entries = entriesOf(contract)
   const schemas: Schemas = { contract, homes: homesOf(contract) }
   const list = navigation(entries)
@@ -47,7 +47,7 @@ ${introduction(contract)}${tagSections(entries, schemas)}${errorSection(schemas)
   return framedPage({
     title: 'API reference · Fairway',
     place: '/docs/',
-    styles,
+    files,
     body,
     scripts: ['<script type="module" src="/reference.js"></script>'],
   })

@@ -228,7 +228,7 @@ describe('an error at a field', { skip }, () => {
     await page.locator('[aria-invalid]').waitFor()
     const isInSight = await page.evaluate(`(() => {
       const { top, height } = document.activeElement.labels[0].getBoundingClientRect()
-      const bar = document.querySelector('.topbar').getBoundingClientRect()
+      const bar = document.querySelector('.site-header').getBoundingClientRect()
       return top >= bar.bottom && top + height <= innerHeight
     })()`)
     assert.equal(isInSight, true)

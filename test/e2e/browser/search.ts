@@ -65,7 +65,9 @@ test('pages and corridors are found by name without a key, with arrows and Enter
   for (const text of ['gb-ng', 'GBNG', 'nigeria']) {
     await page.keyboard.press('Control+k')
     await field(page).fill(text)
-    await dialog(page).getByRole('option', { name: 'GB-NG' }).click()
+    await dialog(page)
+      .getByRole('option', { name: /^GB-NG/ })
+      .click()
     await page.waitForURL('**/corridors/GB-NG')
     await page.goBack()
   }
@@ -73,6 +75,26 @@ test('pages and corridors are found by name without a key, with arrows and Enter
   await field(page).fill('SVC-2026-01M7QHJ8VXTERYDGAAZ2V06AB8')
   await dialog(page).getByText('Sign in to find decisions').waitFor()
 })
+
+test(
+  'words of the guide lead to the part of its page, after what the console itself has',
+  needed,
+  async () => {
+    const visited = await console.visit('/status', { scheme: 'dark' })
+    const { page } = visited
+    await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await field(page).fill('webhooks')
+    const group = dialog(page).getByRole('group', { name: 'Documents' })
+    await group.getByRole('option', { name: 'Webhooks' }).first().waitFor()
+    await active(page).getByText('Integration').waitFor()
+    await checkPage(visited, 'search-guide')
+    await field(page).fill('check signature')
+    await active(page).getByText('Webhooks: Check the signature').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/guide/webhooks#check-the-signature')
+  },
+)
 
 test('an id leads to its decision, and a correlation id lists its decisions', needed, async () => {
   const key = await console.issue()

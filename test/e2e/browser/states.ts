@@ -53,7 +53,7 @@ describe('a page that is open', { skip }, () => {
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
     await checkPage(visited, 'states-nowhere')
     await page.getByRole('link', { name: 'Go to the home page' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Try a verification' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'One decision before money moves' }).waitFor()
   })
 
   test('asks for a reload when an update has removed the script of the next page', async () => {
@@ -79,7 +79,7 @@ describe('a page that is open', { skip }, () => {
       blocked += 1
     })
     await page.goto(console.url)
-    await page.getByRole('heading', { level: 1, name: 'Try a verification' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'One decision before money moves' }).waitFor()
     await page.getByLabel('Corridor').waitFor()
     await page.getByRole('button', { name: 'Verify', exact: true }).waitFor()
     assert.equal(blocked > 0, true)
@@ -263,7 +263,7 @@ describe('by keyboard alone', { skip }, () => {
   })
 
   test('the menu of a narrow window opens, closes and gives the focus back', async () => {
-    const visited = await console.visit('/', { width: 360, scheme: 'dark' })
+    const visited = await console.visit('/sign-in', { width: 360, scheme: 'dark' })
     const { page } = visited
     await page.getByRole('heading', { level: 1 }).waitFor()
     const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -319,7 +319,7 @@ describe('the focus, by keyboard alone', { skip }, () => {
     await tabTo(page, 'Sign out')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Sign in with a key' }).waitFor()
-    assert.equal(await focused(page), 'Try a verification')
+    assert.equal(await focused(page), 'One decision before money moves')
   })
 })
 

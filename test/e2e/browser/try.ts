@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { checkPage, console, withConsole } from '../../helpers/console.ts'
+import { python, runProgram } from '../../helpers/process/python.ts'
 import { chromiumNeeded } from '../../helpers/process/runtimes.ts'
 
 const execute = promisify(execFile)
@@ -72,6 +73,51 @@ describe('Try it', { skip }, () => {
   })
 })
 
+describe('the first page for visitors', { skip }, () => {
+  test('says what Fairway is, shows a decision at a press, and leads on', async () => {
+    for (const look of [
+      { width: 1440, scheme: 'light' },
+      { width: 390, height: 844, scheme: 'dark' },
+    ] as const) {
+      const visited = await console.visit('/', look)
+      const { page } = visited
+      await page.getByRole('heading', { level: 1, name: 'One decision before money moves' }).waitFor()
+      for (const decision of ['GO', 'DEGRADED', 'NO-GO'])
+        await page.locator('.try-legend').getByText(decision, { exact: true }).waitFor()
+      // Without scrolling: the sentence and the button.
+      const { y = Infinity, height = 0 } = (await verify(page).boundingBox()) ?? {}
+      assert.ok(y + height < (look.width === 390 ? 844 : 900))
+      await checkPage(visited, `landing-${look.width}`)
+      await verify(page).click()
+      await decided(page, 'GO').waitFor()
+      await checkPage(visited, `landing-decided-${look.width}`)
+      const ways = page.getByRole('navigation', { name: 'Next' }).getByRole('link')
+      assert.deepEqual(await ways.evaluateAll((links) => links.map((link) => link.getAttribute('href'))), [
+        '/guide/integration',
+        '/guide/',
+        '/docs/',
+        '/sign-in',
+      ])
+      await page
+        .getByRole('link', { name: /^Sign in/ })
+        .first()
+        .press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+      await page.locator('.shell').waitFor()
+    }
+  })
+
+  test('is not shown to a caller, from the first paint on', async () => {
+    const key = await console.issue()
+    const { page } = await console.visit('/', { key })
+    await page.getByRole('heading', { level: 1, name: 'Try a verification' }).waitFor()
+    assert.equal(await page.evaluate('document.documentElement.dataset.first'), undefined)
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+    const { page: other } = await console.visit('/')
+    assert.equal(await other.evaluate('document.documentElement.dataset.first'), 'visitor')
+  })
+})
+
 describe('what an amount brings about', { skip }, () => {
   test('every test amount says what it brings about, and brings it about', async () => {
     const { page } = await console.visit('/?corridor=NG-GB&amount=2500')
@@ -110,7 +156,7 @@ describe('what an amount brings about', { skip }, () => {
 })
 
 describe('what Try it hands out and takes in', { skip }, () => {
-  test('the shown curl and TypeScript are the call that was made, whatever was typed', async () => {
+  test('the shown curl, TypeScript and Python are the call that was made, whatever was typed', async () => {
     const { page } = await console.visit('/')
     await page.getByLabel('Corridor').fill("Côte d'Ivoire-Nigeria")
     await verify(page).click()
@@ -122,6 +168,9 @@ describe('what Try it hands out and takes in', { skip }, () => {
     const script = (await shownCode(page, 'TypeScript')).replace('@fairway/client', clientSource)
     const { stdout } = await execute(process.execPath, ['--input-type=module-typescript', '-e', script])
     assert.equal(stdout, 'DEGRADED TREAT_AS_NO_DATA\n')
+    await page.getByRole('button', { name: 'Python' }).click()
+    const printed = await runProgram(python, ['-c', await shownCode(page, 'Python')])
+    assert.equal(printed, 'DEGRADED TREAT_AS_NO_DATA\n')
     await page.getByRole('button', { name: 'JSON response' }).click()
     const shown = JSON.parse(await shownCode(page, 'Response')) as Record<string, unknown>
     assert.deepEqual(Object.keys(shown), Object.keys(answer))

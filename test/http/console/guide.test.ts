@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { guideGroups } from '../../../scripts/site/guide.ts'
+import { fileURLToPath } from 'node:url'
+import { consoleLinks, consoleNamesIn } from '../../../scripts/site/console-links.ts'
+import { guideGroups, nameOf } from '../../../scripts/site/guide.ts'
 import { render } from '../../../scripts/site/markdown.ts'
 import { builtConsole } from '../../../src/adapters/console-folder.ts'
+import { consolePages } from '../../../src/http/routes/console.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 const built = builtConsole() ?? assert.fail('npm ci builds the guide; npm run build does it again')
@@ -72,6 +75,7 @@ test('links of a document lead to pages of the site, or are text where the site 
   const site = {
     addressOf: (path: string) => ({ 'docs/errors.md': '/guide/errors', 'docs/api.md': '/docs/' })[path],
     consolePaths: new Set(['/overview']),
+    settings: { home: 'docs/errors.md', names: new Set(['PORT']) },
   }
   const html = (markdown: string): string => render(markdown, 'docs/cli.md', site).html.trim()
   assert.equal(html('[e](errors.md#all)'), '<p><a href="/guide/errors#all">e</a></p>')
@@ -82,9 +86,53 @@ test('links of a document lead to pages of the site, or are text where the site 
     html('http://localhost:8080/reviews'),
     '<p><a href="/reviews">http://localhost:8080/reviews</a></p>',
   )
+  assert.equal(html('`PORT=0`'), '<p><a href="/guide/errors#PORT"><code>PORT=0</code></a></p>')
+  assert.equal(html('[`PORT`](errors.md)'), '<p><a href="/guide/errors"><code>PORT</code></a></p>')
   assert.equal(html('## A & `b`'), '<h2 id="a--b">A &amp; <code>b</code></h2>')
   assert.match(html('```sh\na <b> & "c"\n```'), /<code>a &lt;b&gt; &amp; &quot;c&quot;<\/code>/)
 })
+
+test('a page of the guide opens the pages of the console that it is about, and every page of the menu is opened by one', () =>
+  withHarness({ console: true }, async ({ get }) => {
+    const names = consoleNamesIn(fileURLToPath(root))
+    const documents = new Set(guideGroups.flatMap(([, paths]) => paths))
+    for (const [document, paths] of Object.entries(consoleLinks)) {
+      assert.ok(documents.has(document), document)
+      const { text } = await get(null, `/guide/${nameOf(document)}`)
+      const [line = ''] = /<p class="guide-open">.*<\/p>/.exec(text) ?? []
+      for (const path of paths) {
+        assert.ok((consolePages as readonly string[]).includes(path), path)
+        assert.ok(line.includes(`<a href="${path}">${names.get(path) ?? assert.fail(path)}</a>`), document)
+      }
+    }
+    const opened = new Set(Object.values(consoleLinks).flat())
+    assert.deepEqual(
+      [...names.keys()].filter((path) => !opened.has(path)),
+      [],
+    )
+    assert.ok(names.size > 15)
+  }))
+
+test('a setting that a page names leads to its row, which every setting of the service has', () =>
+  withHarness({ console: true }, async ({ get }) => {
+    const source = readFileSync(new URL('src/config.ts', root), 'utf8')
+    const settings = new Set(source.match(/\bFAIRWAY_[A-Z_\d]+/g))
+    const texts = await Promise.all(addresses.map(async (address) => (await get(null, address)).text))
+    const home = texts.find((text) => text.includes('<tr id="FAIRWAY_WORKERS">')) ?? assert.fail('no table')
+    for (const name of settings) assert.ok(home.includes(`<tr id="${name}"><td><code>${name}</code>`), name)
+    assert.ok(settings.size > 30)
+    const plain = texts.flatMap((text) =>
+      [...text.matchAll(/(?<!<td>)(?<!">)<code>(FAIRWAY_[A-Z_\d]+)<\/code>/g)].map(([, name = '']) => name),
+    )
+    assert.deepEqual(
+      plain.filter((name) => settings.has(name)),
+      [],
+    )
+    // The console leads there, too.
+    const shown = readFileSync(new URL('console/src/site/setting.tsx', root), 'utf8')
+    const [, page = ''] = /settingsPage = '(.+)'/.exec(shown) ?? []
+    assert.equal((await get(null, page)).text, home)
+  }))
 
 test('where the guide is not built, its address says how to build it', () =>
   withHarness({}, async ({ get }) => {
@@ -94,6 +142,6 @@ test('where the guide is not built, its address says how to build it', () =>
   }))
 
 test('the sources of the pages name no other host', () => {
-  for (const name of ['site.js', 'reference.js'])
-    assert.doesNotMatch(readFileSync(new URL(`console/public/${name}`, root), 'utf8'), /https?:\/\//)
+  for (const name of ['public/reference.js', 'src/site/site.ts', 'src/site/search.ts'])
+    assert.doesNotMatch(readFileSync(new URL(`console/${name}`, root), 'utf8'), /https?:\/\//)
 })

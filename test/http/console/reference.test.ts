@@ -13,7 +13,8 @@ import { readContract, referencePage } from '../../../scripts/site/reference/pag
 
 const root = new URL('../../../', import.meta.url)
 const contract = readContract(new URL('docs/openapi.json', root))
-const page = referencePage(contract, '/styles.css')
+const files = { styles: '/styles.css', script: '/site.js' }
+const page = referencePage(contract, files)
 
 /** The markup of a part, by its id; empty if there is none. */
 const partOf = (html: string, id: string): string => {
@@ -159,7 +160,7 @@ describe('schemas', () => {
           properties: { trees: { type: 'array', items: { anyOf: [ref('Tree'), { type: 'null' }] } } },
         },
       }),
-      '/styles.css',
+      files,
     )
     for (const id of ['tag/trees/GET/tree', 'models/Tree']) {
       const part = partOf(html, id)
@@ -173,7 +174,7 @@ describe('schemas', () => {
     const check = (schema: Schema, ...texts: readonly string[]): void => {
       const html = referencePage(
         small({ Tree: { type: 'object', required: ['it'], properties: { it: schema } } }),
-        '/styles.css',
+        files,
       )
       const words = partOf(html, 'tag/trees/GET/tree').replaceAll(/<[^>]+>/g, '')
       for (const text of texts) assert.ok(words.includes(text), `${text} in ${words}`)
@@ -196,7 +197,7 @@ describe('schemas', () => {
   })
 
   test('a reference that leads nowhere ends the build', () => {
-    assert.throws(() => referencePage(small({}), '/styles.css'), /the document has no .*Tree/)
+    assert.throws(() => referencePage(small({}), files), /the document has no .*Tree/)
   })
 })
 
@@ -206,7 +207,7 @@ test('no text of the contract becomes markup or an address that runs a script', 
   const poisoned = JSON.parse(JSON.stringify(contract), (member, value: unknown) =>
     typeof value === 'string' && !kept.has(member) ? hostile : value,
   ) as Contract
-  const html = referencePage(poisoned, '/styles.css')
+  const html = referencePage(poisoned, files)
   assert.ok(html.includes('&lt;img src=x'), 'the text is there')
   assert.doesNotMatch(html, /<img|<b>|<script>|href="javascript/)
   // Within a tag, what is not in quotes is names of attributes of ours.

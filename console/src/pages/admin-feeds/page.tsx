@@ -8,6 +8,7 @@ import { AdminOnly } from '../../keyed.tsx'
 import { useNowMs } from '../../now.ts'
 import { QueryResult } from '../../query-result.tsx'
 import { useOwnQuery } from '../../query.ts'
+import { Setting } from '../../site/setting.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -146,7 +147,7 @@ function NotConfigured() {
       </p>
       <p>
         Write a feeds file that names the source of each signal, for the installation or by corridor and
-        partner. Point <code>FAIRWAY_LIVE_FEEDS</code> to it and start Fairway again.{' '}
+        partner. Point <Setting name="FAIRWAY_LIVE_FEEDS" /> to it and start Fairway again.{' '}
         <code>docs/live.md</code> describes every field.
       </p>
       <Code title="In a terminal" text={setUp} />

@@ -7,6 +7,7 @@ import { Confirm } from '../../confirm.tsx'
 import { formatCount } from '../../format.ts'
 import { QueryResult } from '../../query-result.tsx'
 import { useOwnQuery } from '../../query.ts'
+import { Setting } from '../../site/setting.tsx'
 import { Card } from '../../ui/card.tsx'
 import { RowMenu, type RowAction } from '../../ui/row-menu.tsx'
 import { Notice } from '../../ui/state.tsx'
@@ -152,7 +153,8 @@ function List({
       />
       {!hasArchives && (
         <p className="small soft">
-          To drop a detached month here, set <code>FAIRWAY_ARCHIVES</code> to the folder of its archives.
+          To drop a detached month here, set <Setting name="FAIRWAY_ARCHIVES" /> to the folder of its
+          archives.
         </p>
       )}
       {chosen !== null && chosen.move !== 'drop' && (

@@ -7,6 +7,7 @@ import { formatCount, formatTime } from '../../format.ts'
 import { Problem } from '../../problem.tsx'
 import { QueryResult } from '../../query-result.tsx'
 import { useOwnQuery } from '../../query.ts'
+import { Setting } from '../../site/setting.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Pairs } from '../../ui/card.tsx'
 import { Notice } from '../../ui/state.tsx'
@@ -118,8 +119,8 @@ export function RetentionCard({ isRunning }: { readonly isRunning: boolean }) {
             {needsCleaning && <Clean isRunning={isRunning} />}
             {report === null ? (
               <p>
-                No period is set: personal text is kept for ever. Set <code>FAIRWAY_RETENTION_DAYS</code> and
-                start Fairway again.
+                No period is set: personal text is kept for ever. Set{' '}
+                <Setting name="FAIRWAY_RETENTION_DAYS" /> and start Fairway again.
               </p>
             ) : (
               <ReportOf of={report} isRunning={isRunning} />

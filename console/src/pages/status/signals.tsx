@@ -5,6 +5,7 @@ import { formatAge, formatScore, formatUtc } from '../../format.ts'
 import { HoldNotice, liveFeedsOf, type LiveFeeds } from '../../mode.tsx'
 import { useNowMs } from '../../now.ts'
 import { useSession } from '../../session.tsx'
+import { Setting } from '../../site/setting.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StackTable, type StackColumn } from '../../ui/stack-table.tsx'
 import { Chip, type Tone } from '../../ui/verdict.tsx'
@@ -91,7 +92,11 @@ export function FeedsNotice({ feeds }: { readonly feeds: LiveFeeds }) {
     <HoldNotice feeds={feeds} tone={mode === 'live' ? 'degraded' : 'info'}>
       {feeds.missing.length > 0 ? (
         <>
-          Set <code>FAIRWAY_LIVE_FEEDS</code> to a feeds file. <code>docs/live.md</code> describes it.
+          Set <Setting name="FAIRWAY_LIVE_FEEDS" /> to a feeds file.{' '}
+          <a href="/guide/live">
+            <code>docs/live.md</code>
+          </a>{' '}
+          describes it.
         </>
       ) : (
         'The last error of each feed is below.'

@@ -1,14 +1,16 @@
 /** The API request and its response, ready to copy. */
 
+import { useIsVisitor } from '../../caller.ts'
 import { Card } from '../../ui/card.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Segments } from '../../ui/field.tsx'
-import { curlOf, scriptOf } from './call.ts'
+import { curlOf, pythonOf, scriptOf } from './call.ts'
 import type { Shown, VerificationRequest } from './verification.ts'
 
 const formats = [
   ['curl', 'curl'],
   ['typescript', 'TypeScript'],
+  ['python', 'Python'],
   ['json', 'JSON response'],
 ] as const
 type Format = (typeof formats)[number][0]
@@ -39,9 +41,10 @@ export function ApiCall({
   readonly onFormat: (format: Format) => void
 }) {
   const { origin } = window.location
+  const isVisitor = useIsVisitor()
   return (
     <Card
-      title="API request"
+      title={isVisitor ? 'The same call from your code' : 'API request'}
       note={
         request.idempotencyKey === null
           ? 'The demo needs no key. With a key, POST /api/v1/verify accepts the same members and records the decision.'
@@ -51,6 +54,7 @@ export function ApiCall({
     >
       {format === 'curl' && <Code title="Shell" text={curlOf(request, origin)} />}
       {format === 'typescript' && <Code title="TypeScript" text={scriptOf(request, origin)} />}
+      {format === 'python' && <Code title="Python" text={pythonOf(request, origin)} />}
       {format === 'json' &&
         (shown === null ? (
           <p className="soft">No response yet. Select Verify.</p>

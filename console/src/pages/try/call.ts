@@ -1,4 +1,4 @@
-/** The request as a curl command and as TypeScript. Neither contains the key. */
+/** The request as a curl command, as TypeScript and as Python. None contains the key. */
 
 import type { VerificationRequest } from './verification.ts'
 
@@ -48,4 +48,30 @@ const answer = await client.verify(
 )
 if (answer.held) console.log('hold: retry in', answer.retryAfterSeconds, 'seconds')
 else console.log(answer.decision, answer.recommended_action)`
+}
+
+export function pythonOf({ payment, idempotencyKey }: VerificationRequest, origin: string): string {
+  // Texts and numbers of JSON are those of Python.
+  const members = Object.entries(payment).map(([name, value]) => `"${name}": ${JSON.stringify(value)}`)
+  const body = `{${members.join(', ')}}`
+  if (idempotencyKey === null) {
+    return `from fairway import FairwayClient
+
+client = FairwayClient(${JSON.stringify(origin)})
+answer = client.demo_verify(${body})
+print(answer["decision"], answer["recommended_action"])`
+  }
+  return `import os
+
+from fairway import FairwayClient, Hold
+
+client = FairwayClient(${JSON.stringify(origin)}, os.environ["FAIRWAY_API_KEY"])
+answer = client.verify(
+    ${body},
+    idempotency_key=${JSON.stringify(idempotencyKey)},
+)
+if isinstance(answer, Hold):
+    print("hold: retry in", answer.retry_after_seconds, "seconds")
+else:
+    print(answer["decision"], answer["recommended_action"])`
 }

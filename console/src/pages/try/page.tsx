@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { useMay } from '../../caller.ts'
+import { useIsVisitor, useMay } from '../../caller.ts'
 import { FirstSteps } from '../../first-steps.tsx'
 import { useRules } from '../../rules.ts'
 import { useSession } from '../../session.tsx'
@@ -12,6 +12,7 @@ import { actionLabel } from '../../labels.ts'
 import { TestAmounts } from './amounts.tsx'
 import { DecisionCard, HoldCard, Legend } from './decision.tsx'
 import { PaymentForm } from './form.tsx'
+import { landingLead, landingTitle, Promises, WaysOn } from './landing.tsx'
 import { initial, paymentOf, searchWith, typedIn, type Typed } from './payment.ts'
 import { Profiles } from './profiles.tsx'
 import { Signals } from './signals.tsx'
@@ -101,6 +102,7 @@ const exampleOf = (record: boolean): VerificationRequest => ({
 
 export default function TryPage() {
   const { client, person, verifyMode } = useSession()
+  const isVisitor = useIsVisitor()
   const isLive = verifyMode === 'live'
   const { search, typed, setTyped, shown, busy, error, submit, show } = useTryPage()
   const { data: rules } = useRules()
@@ -113,7 +115,11 @@ export default function TryPage() {
     if (await submit(payment, record)) answer.current?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <Page title="Try a verification" lead={leads[isLive ? 'live' : person === null ? 'shadow' : 'person']}>
+    <Page
+      title={isVisitor ? landingTitle : 'Try a verification'}
+      lead={isVisitor ? landingLead : leads[isLive ? 'live' : person === null ? 'shadow' : 'person']}
+      hasTimes={!isVisitor}
+    >
       <PaymentForm
         typed={typed}
         onType={setTyped}
@@ -145,6 +151,8 @@ export default function TryPage() {
         format={formatOf(new URLSearchParams(search).get('show'))}
         onFormat={show}
       />
+      {isVisitor && <WaysOn />}
+      {isVisitor && <Promises />}
     </Page>
   )
 }

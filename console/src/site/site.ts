@@ -1,0 +1,27 @@
+/** The script of the pages that are built as HTML: the theme switch and the search. */
+
+import { addSearch } from './search.ts'
+import { applyTheme, currentTheme } from './theme.ts'
+
+function addThemeSwitch(group: HTMLElement): void {
+  const buttons = [...group.querySelectorAll('button')]
+  const themeOf = ({ dataset: { themeChoice: theme } }: HTMLButtonElement) =>
+    theme === 'light' || theme === 'dark' ? theme : 'system'
+  function show(): void {
+    for (const button of buttons)
+      button.setAttribute('aria-pressed', String(themeOf(button) === currentTheme()))
+  }
+  for (const button of buttons) {
+    button.addEventListener('click', () => {
+      applyTheme(themeOf(button))
+      show()
+    })
+  }
+  show()
+  group.hidden = false
+}
+
+const group = document.querySelector<HTMLElement>('.theme-switch')
+if (group !== null) addThemeSwitch(group)
+const button = document.querySelector<HTMLButtonElement>('.search-open')
+if (button !== null) addSearch(button)
