@@ -36,18 +36,7 @@ export class BadDocument extends Error {
 const shells = new Set(['sh', 'bash', 'shell', 'console'])
 const programs = new Set(['ts', 'typescript', 'js', 'javascript', 'python'])
 /** Shown and not run. A language that is in none of these lists is refused, so that nothing is skipped by a slip. */
-const texts = new Set([
-  'json',
-  'text',
-  'markdown',
-  'http',
-  'ini',
-  'csv',
-  'sql',
-  'nginx',
-  'yaml',
-  'promql',
-])
+const texts = new Set(['json', 'text', 'markdown', 'http', 'ini', 'csv', 'sql', 'nginx', 'yaml', 'promql'])
 
 const fence = /^( *)(`{3,}|~{3,})(.*)$/
 
