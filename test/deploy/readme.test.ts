@@ -15,7 +15,7 @@ test('every link leads to a file, and every anchor to a heading', () => {
   assert.ok(links.length > 5)
   const broken = links.filter((link) => {
     const [target = '', anchor = ''] = link.split('#')
-    const path = posix.join('deploy', target)
+    const path = posix.join('deploy', target === '' ? 'README.md' : target)
     return !existsSync(path) || (anchor !== '' && !anchorsOf(readText(path)).has(anchor))
   })
   assert.deepEqual(broken, [])
