@@ -108,7 +108,7 @@ test(
     await page.goto(`${console.url}/guide/reviews`)
     await page.getByRole('link', { name: 'FAIRWAY_REVIEW_DUE_S' }).first().click()
     await page.waitForURL('**#FAIRWAY_REVIEW_DUE_S')
-    await page.locator('tr:target').getByText('until its review is due').waitFor()
+    await page.locator('tr:target').getByText('is due, at most 2592000').waitFor()
     await checkPage({ ...visited }, 'site-setting')
   },
 )
