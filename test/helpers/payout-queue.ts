@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { FairwayClient } from '../../client/src/index.ts'
+import { checkedFetch } from './process/checked-fetch.ts'
 import { freshDatabase, type FreshDatabase } from './database/databases.ts'
 import { withFolder } from './folder.ts'
 import { inherited, serveInProcess, type Finished, type ServedInProcess } from './process/in-process.ts'
@@ -136,7 +137,7 @@ export class PayoutQueues {
       const { authorization = '', 'content-type': type = '' } = request.headers
       const headers = { authorization, 'content-type': type }
       await handle(
-        () => fetch(`${this.#server.url}${request.url}`, { method: 'POST', headers, body }),
+        () => checkedFetch(`${this.#server.url}${request.url}`, { method: 'POST', headers, body }),
         async (decision) => {
           response.writeHead(decision.status, { 'content-type': 'application/json' })
           response.end(await decision.text())

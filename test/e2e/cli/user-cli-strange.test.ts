@@ -150,7 +150,10 @@ test('every other command says that it is no answer of ours, and nothing of it i
       for (const args of commands) {
         const { code, stderr } = await fairway(args, {}, { cwd: folder })
         assert.equal(code, 1, args.join(' '))
-        assert.match(stderr, new RegExp(`^fairway: Unexpected response: .* Address: ${url}\\.\n$`))
+        assert.match(
+          stderr,
+          new RegExp(`^fairway: (Unexpected response:|The response is not CSV\\.) .* Address: ${url}\\.\n$`),
+        )
       }
       assert.ok(!existsSync(join(folder, 'evidence.json')) && !existsSync(join(folder, 'evidence.csv')))
       const login = await fairway(['login'], { FAIRWAY_API_KEY: '' }, { input: `${key}\n` })

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { freshDatabase, type FreshDatabase } from '../../helpers/database/databases.ts'
 import { withFolder } from '../../helpers/folder.ts'
 import { withScript } from '../../helpers/peers/scripted.ts'
@@ -130,7 +131,7 @@ test('it sends on GO with PROCEED alone, holds the rest with reasons, and exits 
     assert.match(stderr, /held: line 3 p-2 DEGRADED_BLOCK/)
     const [id = ''] = columnOf(sent(), 5)
     assert.match(stdout, new RegExp(`sent: p-1 ${id}\n`))
-    const record = await fetch(`${server.url}/api/v1/audit/${id}`, {
+    const record = await checkedFetch(`${server.url}/api/v1/audit/${id}`, {
       headers: { authorization: `Bearer ${key}` },
     })
     const body = (await record.json()) as Record<string, unknown>
@@ -281,7 +282,7 @@ test('a payout that is sent and cannot be noted is held as unknown, and the exit
 
 test('an answer that is not plainly one GO with PROCEED sends nothing', () =>
   withJob(async ({ run, write, sent, held, key }) => {
-    const asked = await fetch(`${server.url}/api/v1/verify`, {
+    const asked = await checkedFetch(`${server.url}/api/v1/verify`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ corridor: 'GB-NG', amount: 1000, currency: 'GBP' }),

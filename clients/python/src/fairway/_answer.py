@@ -132,6 +132,7 @@ def text_of(answer: Answer) -> str:
 
 def csv_of(answer: Answer) -> str:
     """The CSV text of a response."""
+    text = text_of(answer)
     if re.match(r"text/csv\b", answer.headers.get("content-type", ""), re.IGNORECASE) is None:
         raise unexpected("The response is not CSV. Check that the URL is that of a Fairway service.", answer)
-    return text_of(answer)
+    return text
