@@ -148,8 +148,7 @@ test('every decision has the form, is in the list with its status, and links bac
     const [, status = ''] = /^\*\*Status:\*\* ((?:in force|amended|superseded)[^]*?\.)\n\n/m.exec(text) ?? []
     statuses.set(number, status)
     const row = list.find(([, first]) => first === `[${number}](${name})`)
-    // The title of 0054 is a subject, and its parts have no names.
-    const parts = number === '0054' ? [] : [`# ${number}: `, '\n**Context.** ', '\n**Decision.**']
+    const parts = [`# ${number}: `, '\n**Context.** ', '\n**Decision.**']
     return [
       ...parts.filter((part) => !text.includes(part)).map((part) => `${path}: ${part.trim()}`),
       ...(status !== '' && row?.[3] === shortStatus(status)
