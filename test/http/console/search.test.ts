@@ -45,11 +45,11 @@ describe('the index', () => {
       )
     }))
 
-  test('is under 160 kB compressed, and the script of the pages under 4 kB', () => {
+  test('is under 110 kB compressed, and the script of the pages under 4 kB', () => {
     const folder = new URL('../../../console/dist/', import.meta.url)
     const script = [...built.keys()].find((path) => /^assets\/site-.+\.js$/.test(path)) ?? ''
     const size = (path: string): number => statSync(new URL(`${path}.br`, folder)).size
-    assert.ok(size('guide/search.json') < 160_000, String(size('guide/search.json')))
+    assert.ok(size('guide/search.json') < 110_000, String(size('guide/search.json')))
     assert.ok(size(script) < 4_000, String(size(script)))
   })
 })
