@@ -46,4 +46,7 @@ app.use((error: Error & { status?: number }, _request: Request, response: Respon
   response.status(status).json({ message: status < 500 ? error.message : 'unknown: look before you repeat' })
 })
 
-app.listen(port, '127.0.0.1', () => console.log(`Listening at http://127.0.0.1:${port}/payouts`))
+app.listen(port, '127.0.0.1', (error) => {
+  if (error) throw error
+  console.log(`Listening at http://127.0.0.1:${port}/payouts`)
+})

@@ -112,6 +112,22 @@ testBoth(
     }),
 )
 
+testBoth(
+  'a port that is in use ends it with an error, and it does not say that it listens',
+  async (program) => {
+    const port = new URL(server.url).port
+    const recipe = startRecipe(project, [program], {
+      FAIRWAY_URL: server.url,
+      FAIRWAY_API_KEY: 'pk_test',
+      PORT: port,
+    })
+    const { code } = await recipe.ended
+    assert.notEqual(code, 0)
+    assert.match(recipe.output(), /EADDRINUSE/)
+    assert.doesNotMatch(recipe.output(), /Listening/)
+  },
+)
+
 testBoth('any other decision is a 409 with the decision, and the handler does not run', (program) =>
   withRoute(program, async ({ pay, sent }) => {
     const cases = [
