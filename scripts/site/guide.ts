@@ -1,7 +1,7 @@
 /** The guide: the documents of the repository as pages in one frame, with a list of all pages and of each page's parts. */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { consoleLinks, consoleNamesIn } from './console-links.ts'
 import { escapeHtml, framedPage, type PageFiles } from './frame.ts'
 import { render, type Heading, type Rendered, type Site } from './markdown.ts'
@@ -67,11 +67,19 @@ export const guideGroups: readonly (readonly [name: string, paths: readonly stri
       'docs/threat-model.md',
       'docs/contract.md',
       'docs/dependencies.md',
+      'docs/decisions/README.md',
     ],
   ],
 ]
 
 const home = 'docs/README.md'
+
+const decisionList = 'docs/decisions/README.md'
+/** Each is a page that the page of all decisions lists; the list of all pages would be too long with them. */
+export const decisions = readdirSync(join(import.meta.dirname, '../..', dirname(decisionList)))
+  .map((name) => join(dirname(decisionList), name))
+  .filter((path) => path !== decisionList)
+  .toSorted()
 
 /** `docs/errors.md` is `errors`, `deploy/ha/README.md` is `deploy-ha`. */
 export const nameOf = (path: string): string =>
@@ -86,9 +94,10 @@ const addresses: ReadonlyMap<string, string> = new Map([
   [home, '/guide/'],
   ['docs/api.md', '/docs/'],
   ['docs/openapi.json', '/openapi.json'],
-  ...guideGroups.flatMap(([, paths]) =>
-    paths.map((path): [string, string] => [path, `/guide/${nameOf(path)}`]),
-  ),
+  ...[...guideGroups.flatMap(([, paths]) => paths), ...decisions].map((path): [string, string] => [
+    path,
+    `/guide/${nameOf(path)}`,
+  ]),
 ])
 
 interface GuidePage {
@@ -104,7 +113,7 @@ interface GuideOptions {
 
 /** Each page by the name of its file. */
 export function guidePages({ root, files }: GuideOptions): ReadonlyMap<string, string> {
-  const paths = [home, ...guideGroups.flatMap(([, group]) => group)]
+  const paths = [home, ...guideGroups.flatMap(([, group]) => group), ...decisions]
   const sources = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const site: Site = {
     addressOf: (path) => addresses.get(path),
@@ -153,8 +162,12 @@ ${partList(parts)}
 }
 
 function pageList(current: string, titles: ReadonlyMap<string, string>): string {
+  const currentOf = (path: string): string => {
+    if (path === current) return ' aria-current="page"'
+    return path === decisionList && decisions.includes(current) ? ' aria-current="true"' : ''
+  }
   const item = (path: string, name: string): string =>
-    `<li><a class="nav-link" href="${addresses.get(path)}"${path === current ? ' aria-current="page"' : ''}>${name}</a></li>`
+    `<li><a class="nav-link" href="${addresses.get(path)}"${currentOf(path)}>${name}</a></li>`
   const groups = guideGroups.map(([name, paths]) => {
     const items = paths.map((path) => item(path, escapeHtml(titles.get(path) ?? path)))
     return `<div class="nav-group"><p>${name}</p><ul>${items.join('')}</ul></div>`

@@ -45,9 +45,9 @@ const lengthMin = 2
 /** Shorter words are found only where a word begins. */
 const insideMin = 4
 
-/** One form of a word for its singular and its plural, where that leaves enough of it. */
+/** One form of a word for its singular and its plural, and for what is done and its doing, where that leaves enough of it. */
 function stemOf(word: string): string {
-  const stem = word.replace(/(?:ies|y|(?<!s)s)$/, '')
+  const stem = word.replace(/(?:ies|y|(?<!s)s|(?<=.{4})ing)$/, '')
   return stem.length > 2 ? stem : word
 }
 
@@ -120,6 +120,10 @@ function scoreOf(words: readonly Word[], { isPage, title, heading, text }: Texts
   return sum + shortness + (isPage && named > 0 ? pageWorth : 0)
 }
 
+/** A decision says why, and who searches wants to know how: decisions come after what is found as well elsewhere. */
+const decisionWorth = 0.5
+const isDecision = /^\/guide\/decisions\b/
+
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 
 /** Whole words: the rest of one that begins so belongs to it. */
@@ -165,7 +169,8 @@ export function findDocuments({ pages, parts }: DocumentIndex, query: string): r
       // The name of a page is in its address, too.
       const names = anchor === '' ? `${title} ${address.replace('/guide/', '')}` : title
       const texts = { isPage: anchor === '', title: names, heading: anchor === '' ? names : heading, text }
-      return { page: { address, title }, anchor, heading, text, score: scoreOf(words, lower(texts)) }
+      const score = scoreOf(words, lower(texts)) * (isDecision.test(address) ? decisionWorth : 1)
+      return { page: { address, title }, anchor, heading, text, score }
     })
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)

@@ -1,4 +1,4 @@
-/** The script of the pages that are built as HTML: the theme switch and the search. */
+/** The script of the pages that are built as HTML: the theme switch, the search, and the place in the list of pages. */
 
 import { addSearch } from './search.ts'
 import { applyTheme, currentTheme } from './theme.ts'
@@ -21,7 +21,15 @@ function addThemeSwitch(group: HTMLElement): void {
   group.hidden = false
 }
 
+/** Only the list moves: the page itself may be on its way to a part. */
+function showPlace(list: HTMLElement): void {
+  const item = list.querySelector<HTMLElement>('[aria-current]')
+  if (item !== null) list.scrollTop = item.offsetTop - (list.clientHeight - item.offsetHeight) / 2
+}
+
 const group = document.querySelector<HTMLElement>('.theme-switch')
 if (group !== null) addThemeSwitch(group)
 const button = document.querySelector<HTMLButtonElement>('.search-open')
 if (button !== null) addSearch(button)
+const list = document.querySelector<HTMLElement>('.guide-pages')
+if (list !== null) showPlace(list)

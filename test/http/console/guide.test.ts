@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { consoleLinks, consoleNamesIn } from '../../../scripts/site/console-links.ts'
-import { guideGroups, nameOf } from '../../../scripts/site/guide.ts'
+import { decisions, guideGroups, nameOf } from '../../../scripts/site/guide.ts'
 import { render } from '../../../scripts/site/markdown.ts'
 import { builtConsole } from '../../../src/adapters/console-folder.ts'
 import { consolePages } from '../../../src/http/routes/console.ts'
@@ -28,8 +28,20 @@ test('every document of docs is in the guide; the endpoints are in the API refer
     documents.filter((name) => !listed.has(`docs/${name}`)),
     ['README.md', 'api.md'],
   )
-  assert.equal(addresses.length, listed.size + 1)
+  assert.equal(addresses.length, listed.size + decisions.length + 1)
 })
+
+test('every decision is a page of the guide, under the page that lists them', () =>
+  withHarness({ console: true }, async ({ get }) => {
+    const list = (await get(null, '/guide/decisions')).text
+    for (const path of decisions) {
+      const address = `/guide/${nameOf(path)}`
+      assert.ok(list.includes(`<a href="${address}">`), path)
+      const { text } = await get(null, address)
+      assert.match(text, /<a class="nav-link" href="\/guide\/decisions" aria-current="true">/)
+    }
+    assert.ok(decisions.length > 50)
+  }))
 
 test('every page is served under the policy of the console, without a script or style in it', () =>
   withHarness({ console: true }, async ({ get }) => {
