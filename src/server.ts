@@ -32,7 +32,7 @@ import { openWebhookEgress } from './adapters/webhook/open.ts'
 import { encryptStored } from './app/events/stored-secrets.ts'
 import { verifierKey } from './app/log/checkpoint.ts'
 import { leafHashes } from './app/log/leaf.ts'
-import { engineVersion } from './core/decision/engine.ts'
+import { releaseVersion } from './core/operate/release.ts'
 import { actsBy } from './app/operate/acts.ts'
 import { createMask, type Mask } from './app/operate/mask.ts'
 import { assertSound } from './app/operate/soundness.ts'
@@ -214,7 +214,7 @@ function openContext(config: Config, metrics: ProcessMetrics, output?: NodeJS.Wr
       ? null
       : openTelemetry({
           settings: config.telemetry,
-          version: engineVersion,
+          version: releaseVersion,
           readMetrics: metrics.all,
           mask,
           warn,

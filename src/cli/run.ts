@@ -1,7 +1,7 @@
 /** Parses the command line, runs one command, and reports a failure as one line and an exit code. */
 
 import { Command, CommanderError } from 'commander'
-import { engineVersion } from '../core/decision/engine.ts'
+import { releaseVersion } from '../core/operate/release.ts'
 import { registerAccess } from './operator/identity/access.ts'
 import { registerArchives } from './operator/archives.ts'
 import { registerAssess } from './operator/assess.ts'
@@ -63,7 +63,7 @@ export function programOf(deps: CliDeps, exitStatus: ExitStatus): Command {
   const { stdout, stderr } = deps.process
   const program = new Command('fairway')
     .description('Verify a payment corridor before money moves.')
-    .version(engineVersion, '-V, --version', 'Show the version')
+    .version(releaseVersion, '-V, --version', 'Show the version')
     .helpOption('-h, --help', 'Show help')
     .showHelpAfterError('(run fairway --help for the list of commands)')
     .exitOverride()

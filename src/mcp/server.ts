@@ -6,7 +6,7 @@ import {
   ResourceTemplate,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/server'
-import { engineVersion } from '../core/decision/engine.ts'
+import { releaseVersion } from '../core/operate/release.ts'
 import { run, type CallDeps } from './call.ts'
 import { fileLine } from './headlines.ts'
 import { operations } from './operations.ts'
@@ -43,7 +43,7 @@ const hintsOf = (records: boolean) => ({
 
 export function createMcpServer(deps: McpDeps): McpServer {
   const server = new McpServer(
-    { name: 'fairway', title: 'Fairway', version: engineVersion },
+    { name: 'fairway', title: 'Fairway', version: releaseVersion },
     { instructions, capabilities: { tools: { listChanged: false }, resources: { listChanged: false } } },
   )
   for (const [at, tool] of tools.entries()) {

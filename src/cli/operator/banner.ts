@@ -1,6 +1,6 @@
 /** The lines that `fairway serve` prints on a terminal: addresses, database, mode and one next step. */
 
-import { engineVersion } from '../../core/decision/engine.ts'
+import { releaseVersion } from '../../core/operate/release.ts'
 import type { Config } from '../../config.ts'
 import type { Screen } from '../user/session/screen.ts'
 
@@ -19,7 +19,7 @@ export function bannerLines(
 ): string[] {
   const address = config.publicUrl ?? url
   return [
-    screen.paint('bold', `Fairway ${engineVersion}`),
+    screen.paint('bold', `Fairway ${releaseVersion}`),
     '',
     ...screen.facts([
       ['Console', `${address}/`],
