@@ -13,12 +13,13 @@ export function useCorridors(isWanted = true): Query<CorridorList> {
   return useQuery(isWanted ? ['corridor list'] : null, (client) => client.corridors())
 }
 
-/** A test key supports the corridors of the rules, so it needs no query of its own. */
+/** Empty until they are known. A test key supports the corridors of the rules, so it needs no query of its own. */
 export function useCorridorCodes(): readonly string[] {
   const { mode } = useSession()
   const { data: rules } = useRules()
   const { data } = useCorridors(mode === 'live')
-  return data?.corridors.map(({ corridor }) => corridor) ?? rules?.supported_corridors ?? []
+  const codes = mode === 'live' ? data?.corridors.map(({ corridor }) => corridor) : rules?.supported_corridors
+  return codes ?? []
 }
 
 /** The suggestions of a corridor field. */

@@ -291,6 +291,8 @@ describe('a declared world', { skip }, () => {
   test('the partners page ranks declared partners, and says which of them is left out', () =>
     withWorld(declaredPartners))
   test('the status page lists every feed, and checks a corridor when told to', () => withWorld(declaredFeeds))
+  test('the status page checks no corridor before it knows those of the live feeds', () =>
+    withWorld(lateCorridors))
 })
 
 async function declaredCorridor(own: Console): Promise<void> {
@@ -350,6 +352,20 @@ async function declaredPartners(own: Console, failing: Set<string>): Promise<voi
   await page.getByLabel('Corridor').selectOption('GB-UG')
   await page.getByText('GB-UG has one declared partner.').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Rank partners' }).count(), 0)
+}
+
+async function lateCorridors(own: Console): Promise<void> {
+  const { page } = await own.visit('/status', { key: await own.issue({ mode: 'live' }) })
+  const late = Promise.withResolvers<void>()
+  await page.route('**/api/v1/corridors', (route) => late.promise.then(() => route.continue()))
+  await page.reload()
+  const button = page.getByRole('button', { name: 'Check now' })
+  await button.waitFor()
+  assert.ok(await button.isDisabled())
+  assert.deepEqual(await page.getByLabel('Corridor').locator('option').allInnerTexts(), [])
+  late.resolve()
+  await button.click()
+  await page.getByText(/^Checked in /).waitFor()
 }
 
 async function declaredFeeds(own: Console, failing: Set<string>): Promise<void> {

@@ -61,7 +61,7 @@ function Unsupported() {
       <h3>Decisions without data</h3>
       <p>
         {`Every payment on this corridor is DEGRADED, or NO-GO above ${formatCount(rules.policy_gate.no_go_above)} units of its currency. Decide manually. `}
-        {supported.length > listedMax ? (
+        {supported.length === 0 || supported.length > listedMax ? (
           <Link href="/corridors">Show supported corridors</Link>
         ) : (
           <>

@@ -86,7 +86,7 @@ export function CheckNow({ onChecked }: { readonly onChecked: () => void }) {
     <>
       <form className="feeds-check" onSubmit={submit}>
         <CorridorSelect codes={corridors} value={corridor} onChoose={setChosen} />
-        <Button type="submit" icon="pulse" busy={busy}>
+        <Button type="submit" icon="pulse" busy={busy} disabled={corridors.length === 0}>
           Check now
         </Button>
       </form>
