@@ -1,12 +1,21 @@
 /** What a store does when the world around it misbehaves. */
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import pg from 'pg'
 import { createBatcher } from '../../../src/adapters/store/engine/batcher.ts'
+import { openPostgres } from '../../../src/adapters/store/engine/postgres/postgres.ts'
+import { query } from '../../../src/adapters/store/engine/script.ts'
 import { ensurePartitions } from '../../../src/adapters/store/months/partitions.ts'
 import { StoreUnavailable } from '../../../src/app/ports/store.ts'
+import { leafHashes } from '../../../src/app/log/leaf.ts'
+import { startPostgres } from '../../helpers/database/postgres.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 test('sqlite: while another process writes, reads go on, and the write is made when it ends', async () => {
@@ -24,6 +33,38 @@ test('sqlite: while another process writes, reads go on, and the write is made w
     assert.equal((await waiting).status, 200)
     assert.equal((await get(null, '/api/health')).body.total_verifications, 1)
   })
+})
+
+test('postgres: a password that is missing is named, and the connection that needs it is not left open', async (context) => {
+  const server = await startPostgres()
+  context.after(() => server.stop())
+  await rowsOf(server.url, `CREATE ROLE locked LOGIN PASSWORD 'x'`)
+  await server.halt()
+  const local = (who: string, how: string) => `host all ${who} 127.0.0.1/32 ${how}\n`
+  writeFileSync(join(server.data, 'pg_hba.conf'), local('locked', 'scram-sha-256') + local('all', 'trust'))
+  await server.resume()
+  const ended = Promise.withResolvers<'client' | 'server'>()
+  const line = createServer((near) => {
+    const far = connect(server.port, '127.0.0.1')
+    near.pipe(far).pipe(near)
+    near.once('close', () => ended.resolve('client'))
+    far.once('end', () => ended.resolve('server'))
+  }).listen(0, '127.0.0.1')
+  await once(line, 'listening')
+  const { port } = line.address() as AddressInfo
+  const driver = openPostgres({
+    leafHashes,
+    url: `postgres://locked@127.0.0.1:${port}/postgres`,
+    onIdleError: () => {},
+    onMissingPartition: () => Promise.resolve(),
+  })
+  await assert.rejects(
+    driver.read(() => query('SELECT 1 AS one')),
+    new StoreUnavailable('the server asks for a password, and none is set'),
+  )
+  assert.equal(await ended.promise, 'client')
+  await driver.close()
+  line.close()
 })
 
 test('postgres: a partition is made while a reader holds the table open, and no writer waits for it', async () => {

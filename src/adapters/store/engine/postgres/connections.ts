@@ -90,6 +90,31 @@ function createTimelines(setUpSql: string) {
   }
 }
 
+/** What a client keeps of its connection, which its types omit. */
+interface Connected {
+  readonly connection: { readonly stream: { destroy(): void } }
+}
+
+/** A client that fails to connect closes its connection. Otherwise it stays open until the server has waited long enough. */
+class ClosingClient extends pg.Client {
+  override connect(): Promise<this>
+  override connect(callback: (error: Error | null) => void): void
+  override connect(callback?: (error: Error | null) => void): Promise<this> | void {
+    if (callback === undefined) return super.connect() as Promise<this>
+    super.connect((error: Error | null) => {
+      if (error !== null) (this as unknown as Connected).connection.stream.destroy()
+      callback(error === null ? null : plain(error))
+    })
+  }
+}
+
+/** What the library says of a server that wants a password where none is set names no cause. */
+function plain(error: Error): Error {
+  return error.message.includes('client password must be')
+    ? new Error('the server asks for a password, and none is set', { cause: error })
+    : error
+}
+
 /** Opens the pool. Its `close` does not wait for an unreachable server. */
 export function openConnections({ url, hasNoTimeouts, isReadOnly, onIdleError }: ConnectionOptions) {
   const timelines =
@@ -97,6 +122,7 @@ export function openConnections({ url, hasNoTimeouts, isReadOnly, onIdleError }:
       ? anyServer
       : createTimelines(hasNoTimeouts === true ? setUp : `${setUp}, ${setTransactionTimeout}`)
   const pool = new pg.Pool({
+    Client: ClosingClient,
     connectionString: url,
     application_name: 'fairway',
     max: connectionsMax,
