@@ -1,5 +1,6 @@
 /** Builds the dependencies of the CLI commands. Modules load lazily, so a command loads only what it uses. */
 
+import { existsSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
 import { entryFile, isPackage, programFolder } from './adapters/threads/installation.ts'
@@ -13,7 +14,7 @@ import {
 } from './adapters/system.ts'
 import { openTerminal } from './adapters/terminal.ts'
 import type { OutcomeCount } from './core/live/outcome.ts'
-import type { CliDeps, CommandProcess, RunningServer } from './cli/deps.ts'
+import { CommandFailure, type CliDeps, type CommandProcess, type RunningServer } from './cli/deps.ts'
 import type { UserDeps } from './cli/user/session/deps.ts'
 import { readSettings } from './cli/settings-faults.ts'
 import { readConfig, type Config } from './config.ts'
@@ -168,7 +169,10 @@ export const cliDeps = (host: Host): CliDeps => ({
   config: () => readConfig(host.env, { isTerminal: host.stdout.isTTY === true }),
   settings: () => readSettings(host.env),
   ...lookingPorts,
-  async openStore({ databaseUrl }) {
+  async openStore({ databaseUrl }, { mayCreate = false } = {}) {
+    const path = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null
+    if (path !== null && !mayCreate && !existsSync(path))
+      throw new CommandFailure('there is no file at DATABASE_URL: correct it, or start the service once')
     const { openStore } = await import('./adapters/store/open.ts')
     const { leafHashes } = await import('./app/log/leaf.ts')
     // Standard output is reserved for the command's result.

@@ -53,6 +53,11 @@ type OpenedFeeds =
   /** One finding for each fault in the file, with its line and field. */
   | { readonly kind: 'bad'; readonly findings: readonly string[] }
 
+export interface StoreOptions {
+  /** For commands that may come before the first start of the service. */
+  readonly mayCreate?: boolean
+}
+
 /** An output stream of a command: a terminal, a file or a pipe. */
 export interface Output extends NodeJS.WritableStream {
   readonly isTTY?: boolean
@@ -93,7 +98,8 @@ export interface CliDeps {
   config(): Config
   /** Every fault of the settings, where `config` throws the first. */
   settings(): ReadSettings
-  openStore(config: Config): Promise<Store>
+  /** Creates no SQLite file unless told to: most commands would find nothing in a new one, and a mistyped path would pass. */
+  openStore(config: Config, options?: StoreOptions): Promise<Store>
   openBackups(config: Config): Promise<Backups>
   openKeyFile(path: string): KeyFile
   openEventSink(settings: NatsSettings): Promise<EventSink>
@@ -151,9 +157,9 @@ export class CommandFailure extends Error {
 export type WithStore = (work: (store: Store) => Promise<string>) => Promise<void>
 
 /** Opens the store for one command and always closes it afterwards. */
-export function storeWork(deps: CliDeps): WithStore {
+export function storeWork(deps: CliDeps, options: StoreOptions = {}): WithStore {
   return async (work) => {
-    const store = await deps.openStore(deps.config())
+    const store = await deps.openStore(deps.config(), options)
     try {
       deps.process.stdout.write(`${await work(store)}\n`)
     } finally {

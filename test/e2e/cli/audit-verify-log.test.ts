@@ -1,12 +1,11 @@
 /** `fairway audit verify-log`, as an operator runs it: on the database, with a checkpoint that somebody kept. */
 
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { engines } from '../../helpers/database/databases.ts'
-import { withFolder } from '../../helpers/folder.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { runInProcess } from '../../helpers/process/in-process.ts'
 import { run } from '../../helpers/process/process.ts'
@@ -137,13 +136,3 @@ test('what is no checkpoint, no key, or signed by somebody else is refused in a 
     assert.match(await ask('--checkpoint', keptPath), /^fairway: kept\.txt contains no checkpoint/)
   })
 })
-
-test('where there is no database nothing is found intact, and none is made', () =>
-  withFolder(async (folder) => {
-    const { code, stdout, stderr } = await runInProcess(['audit', 'verify-log'], {
-      DATABASE_URL: `sqlite:${join(folder, 'fairway.db')}`,
-    })
-    assert.deepEqual([code, stdout], [1, ''])
-    assert.equal(stderr, 'fairway: there is no file at DATABASE_URL: nothing was checked\n')
-    assert.deepEqual(readdirSync(folder), [])
-  }))

@@ -20,7 +20,7 @@ export function registerKeys(program: Command, deps: CliDeps): void {
     .description('Issue, list, revoke and rotate API keys')
     .addHelpText('after', '\nExample:\n  fairway keys issue --type test --owner "Payments team"')
   const withStore = storeWork(deps)
-  registerIssue(keys, deps, withStore)
+  registerIssue(keys, deps, storeWork(deps, { mayCreate: true }))
   registerList(keys, deps, withStore)
   registerRevoke(keys, deps, withStore)
   registerRotate(keys, deps, withStore)

@@ -29,7 +29,7 @@ export function registerPeople(program: Command, deps: CliDeps): void {
       '\nExample:\n  fairway people invite ada@example.com --role reviewer --for-owner own_0123456789abcdef',
     )
   const withStore = storeWork(deps)
-  registerInvite(people, deps, withStore)
+  registerInvite(people, deps, storeWork(deps, { mayCreate: true }))
   registerList(people, deps, withStore)
   registerRole(people, deps, withStore)
   registerEndSessions(people, deps, withStore)
