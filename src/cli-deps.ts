@@ -1,6 +1,6 @@
 /** Builds the dependencies of the CLI commands. Modules load lazily, so a command loads only what it uses. */
 
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
 import { entryFile, isPackage, programFolder } from './adapters/threads/installation.ts'
@@ -159,6 +159,17 @@ function commandName(npmScript: string | undefined): string {
   return npmScript === undefined || isPackage ? 'fairway' : 'npm run -s fairway --'
 }
 
+/** A file that may not be looked at is there: opening it names that fault. */
+function requireFile(path: string): void {
+  try {
+    statSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return
+    const place = resolve(path)
+    throw new CommandFailure(`there is no database ${place}: correct DATABASE_URL, or start the service once`)
+  }
+}
+
 export const cliDeps = (host: Host): CliDeps => ({
   process: host,
   user: userDeps(host),
@@ -171,8 +182,7 @@ export const cliDeps = (host: Host): CliDeps => ({
   ...lookingPorts,
   async openStore({ databaseUrl }, { mayCreate = false } = {}) {
     const path = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null
-    if (path !== null && !mayCreate && !existsSync(path))
-      throw new CommandFailure('there is no file at DATABASE_URL: correct it, or start the service once')
+    if (path !== null && !mayCreate) requireFile(path)
     const { openStore } = await import('./adapters/store/open.ts')
     const { leafHashes } = await import('./app/log/leaf.ts')
     // Standard output is reserved for the command's result.

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { releaseVersion } from '../../src/core/operate/release.ts'
 import { withFolder } from '../helpers/folder.ts'
 import { withHarness } from '../helpers/harness.ts'
 import { bareEnvironment, listen, program, withHost } from '../helpers/mcp.ts'
@@ -17,6 +18,10 @@ const payment = { corridor: 'GB-NG', amount: 500, currency: 'GBP', idempotency_k
 
 test('it lists its tools and resources without a key and without a server, and a call says what is missing', async () => {
   await withHost(stdio, { url: await nowhere(), key: null }, async ({ client, call }) => {
+    assert.deepEqual(
+      [client.getServerVersion()?.title, client.getServerVersion()?.version],
+      ['Fairway', releaseVersion],
+    )
     assert.equal((await client.listTools()).tools.length, 11)
     assert.equal((await client.listResources()).resources.length, 1)
     assert.equal((await client.listResourceTemplates()).resourceTemplates.length, 1)

@@ -45,9 +45,9 @@ const lengthMin = 2
 /** Shorter words are found only where a word begins. */
 const insideMin = 4
 
-/** One form of a word for its singular and its plural, and for what is done and its doing, where that leaves enough of it. */
+/** One form of a word for its singular and its plural, where that leaves enough of it. */
 function stemOf(word: string): string {
-  const stem = word.replace(/(?:ies|y|(?<!s)s|(?<=.{4})ing)$/, '')
+  const stem = word.replace(/(?:ies|y|(?<!s)s)$/, '')
   return stem.length > 2 ? stem : word
 }
 
@@ -120,9 +120,9 @@ function scoreOf(words: readonly Word[], { isPage, title, heading, text }: Texts
   return sum + shortness + (isPage && named > 0 ? pageWorth : 0)
 }
 
-/** A decision says why, and who searches wants to know how: decisions come after what is found as well elsewhere. */
+/** A decision says why, and most searches ask how: decisions come after what is found as well elsewhere. */
 const decisionWorth = 0.5
-const isDecision = /^\/guide\/decisions\b/
+const isDecision = /^\/guide\/decisions-/
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 

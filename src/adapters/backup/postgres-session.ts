@@ -3,6 +3,7 @@
 import pg from 'pg'
 import { FileFault } from '../../app/ports/assess.ts'
 import { StoreUnavailable } from '../../app/ports/store.ts'
+import { ClosingClient } from '../store/engine/postgres/connections.ts'
 import type { Row, SqlValue } from '../store/engine/script.ts'
 import { pageRows, type Session } from './session.ts'
 
@@ -49,7 +50,7 @@ async function inTransaction<Result>(
   work: (session: Session) => Promise<Result>,
   after: string | null = null,
 ): Promise<Result> {
-  const client = new pg.Client({
+  const client = new ClosingClient({
     connectionString: url,
     application_name: 'fairway backup',
     connectionTimeoutMillis: connectTimeoutMs,

@@ -1,2 +1,5 @@
-/** The version of this package, as `package.json` has it. The engine, which decides, has a version of its own. */
+/**
+ * The version of this package. A constant, since the core reads no files; a test compares it with `package.json`. The
+ * engine, which decides, has a version of its own.
+ */
 export const releaseVersion = '0.2.0'

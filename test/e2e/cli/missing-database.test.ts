@@ -8,6 +8,7 @@ import { withFolder } from '../../helpers/folder.ts'
 import { runInProcess } from '../../helpers/process/in-process.ts'
 
 const retention = { FAIRWAY_RETENTION_DAYS: '30' }
+const nats = { FAIRWAY_NATS_URL: 'nats://127.0.0.1:1' }
 
 const commands: readonly (readonly [line: string, settings?: Readonly<Record<string, string>>])[] = [
   ['keys list'],
@@ -23,6 +24,8 @@ const commands: readonly (readonly [line: string, settings?: Readonly<Record<str
   ['cip status'],
   ['export --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --format jsonl --out ARCHIVE'],
   ['erase --owner own_1 --correlation-id x --reference y --yes'],
+  ['policy list --installation --no-json'],
+  ['stream reconcile', nats],
   ['retention report', retention],
   ['retention apply', retention],
 ]
@@ -31,12 +34,13 @@ test('a command finds nothing where there is no database, says so, and makes non
   withFolder(async (folder) => {
     for (const [line, settings] of commands) {
       const args = line.split(' ').map((word) => (/^[A-Z]+$/.test(word) ? join(folder, word) : word))
-      const env = { DATABASE_URL: `sqlite:${join(folder, 'data', 'fairway.db')}`, ...settings }
+      const path = join(folder, 'data', 'fairway.db')
+      const env = { DATABASE_URL: `sqlite:${path}`, ...settings }
       const { code, stdout, stderr } = await runInProcess(args, env)
       assert.deepEqual([code, stdout], [1, ''], line)
       assert.equal(
         stderr,
-        'fairway: there is no file at DATABASE_URL: correct it, or start the service once\n',
+        `fairway: there is no database ${path}: correct DATABASE_URL, or start the service once\n`,
         line,
       )
       assert.deepEqual(readdirSync(folder), [], line)

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
+import { releaseVersion } from '../../../src/core/operate/release.ts'
 import { freshDatabase } from '../../helpers/database/databases.ts'
 import { withFolder } from '../../helpers/folder.ts'
 import { runInProcess, type Finished } from '../../helpers/process/in-process.ts'
@@ -39,6 +40,7 @@ test('a first start on a terminal shows the address and how to make a key; a lat
     first.text,
     /^Fairway \d+\.\d+\.\d+\r\n\r\nConsole +(http:\/\/127\.0\.0\.1:\d+\/)\r\nAPI reference +\1docs\/\r\n/m,
   )
+  assert.ok(first.text.includes(`Fairway ${releaseVersion}\r\n`))
   assert.match(first.text, new RegExp(`^Database +SQLite, ${database.url.slice('sqlite:'.length)}\r$`, 'm'))
   assert.match(first.text, /^Live mode +on hold, because FAIRWAY_LIVE_FEEDS is not set/m)
   assert.match(first.text, /^Next: open the console and press Verify\./m)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { timelineEvents } from '../../../src/core/explain/timeline.ts'
 import { signalNames, type SignalName } from '../../../src/core/decision/signals.ts'
+import { releaseVersion } from '../../../src/core/operate/release.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withFolder } from '../../helpers/folder.ts'
 import { withOtlp } from '../../helpers/peers/otlp.ts'
@@ -258,6 +259,7 @@ test('a log line goes out with the trace of its request, and neither keys nor pe
       assert.deepEqual([record.traceId, record.spanId], [traceId, line['span_id']])
       assert.deepEqual([record.body, record.severity], [line['msg'], 'info'])
       assert.equal(receiver.resource()['service.name'], 'fairway')
+      assert.equal(receiver.resource()['service.version'], releaseVersion)
       const sent = receiver.exports.map(({ body }) => String(body)).join('\n')
       for (const secret of [key, 'a-text-of-a-person', '4321.5']) assert.ok(!sent.includes(secret), secret)
     }),

@@ -127,6 +127,7 @@ describe('the pages as they are', () => {
     ['erasure', '/guide/erasure'],
     ['archives', '/guide/archives'],
     ['calibration', '/guide/calibration'],
+    ['decisions', '/guide/decisions'],
   ]
   /** The words of visitors, where ours are others. */
   const foreign: readonly (readonly [query: string, href: string])[] = [
@@ -144,7 +145,7 @@ describe('the pages as they are', () => {
     ['two-person rule', '/guide/policies#four-eyes'],
     ['pagination', '/guide/intelligence#history-and-summary'],
     ['dead letter', '/guide/webhooks#how-an-endpoint-is-doing'],
-    ['encryption', '/guide/running#the-installations-key'],
+    ['encryption', '/guide/erasure'],
     ['python sdk', '/guide/clients-python'],
   ]
   const hrefsOf = async (get: (key: null, path: string) => Promise<{ text: string }>) => {

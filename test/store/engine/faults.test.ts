@@ -6,8 +6,9 @@ import { writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import pg from 'pg'
+import { readingPostgres } from '../../../src/adapters/backup/postgres-session.ts'
 import { createBatcher } from '../../../src/adapters/store/engine/batcher.ts'
 import { openPostgres } from '../../../src/adapters/store/engine/postgres/postgres.ts'
 import { query } from '../../../src/adapters/store/engine/script.ts'
@@ -35,7 +36,8 @@ test('sqlite: while another process writes, reads go on, and the write is made w
   })
 })
 
-test('postgres: a password that is missing is named, and the connection that needs it is not left open', async (context) => {
+/** A server that asks the role `locked` for a password, and who ended the newest connection to it first. */
+async function startLocked(context: TestContext) {
   const server = await startPostgres()
   context.after(() => server.stop())
   await rowsOf(server.url, `CREATE ROLE locked LOGIN PASSWORD 'x'`)
@@ -43,28 +45,36 @@ test('postgres: a password that is missing is named, and the connection that nee
   const local = (who: string, how: string) => `host all ${who} 127.0.0.1/32 ${how}\n`
   writeFileSync(join(server.data, 'pg_hba.conf'), local('locked', 'scram-sha-256') + local('all', 'trust'))
   await server.resume()
-  const ended = Promise.withResolvers<'client' | 'server'>()
+  let ended = Promise.withResolvers<'client' | 'server'>()
   const line = createServer((near) => {
+    const { resolve } = (ended = Promise.withResolvers())
     const far = connect(server.port, '127.0.0.1')
+    for (const socket of [near, far]) socket.on('error', () => undefined)
     near.pipe(far).pipe(near)
-    near.once('close', () => ended.resolve('client'))
-    far.once('end', () => ended.resolve('server'))
-  }).listen(0, '127.0.0.1')
+    near.once('close', () => resolve('client'))
+    far.once('end', () => resolve('server'))
+  })
+  context.after(() => line.close())
+  line.listen(0, '127.0.0.1')
   await once(line, 'listening')
   const { port } = line.address() as AddressInfo
+  return { url: `postgres://locked@127.0.0.1:${port}/postgres`, endedBy: () => ended.promise }
+}
+
+test('postgres: a password that is missing is named, and the connection that needs it is not left open', async (context) => {
+  const { url, endedBy } = await startLocked(context)
   const driver = openPostgres({
     leafHashes,
-    url: `postgres://locked@127.0.0.1:${port}/postgres`,
+    url,
     onIdleError: () => {},
     onMissingPartition: () => Promise.resolve(),
   })
-  await assert.rejects(
-    driver.read(() => query('SELECT 1 AS one')),
-    new StoreUnavailable('the server asks for a password, and none is set'),
-  )
-  assert.equal(await ended.promise, 'client')
-  await driver.close()
-  line.close()
+  context.after(() => driver.close())
+  const one = () => query('SELECT 1 AS one')
+  for (const use of [() => driver.read(one), () => readingPostgres(url, () => Promise.resolve())]) {
+    await assert.rejects(use(), new StoreUnavailable('the server asks for a password, and none is set'))
+    assert.equal(await endedBy(), 'client')
+  }
 })
 
 test('postgres: a partition is made while a reader holds the table open, and no writer waits for it', async () => {

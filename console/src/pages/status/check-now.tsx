@@ -7,7 +7,7 @@ import { healthOf, healthStyles } from '../../health.tsx'
 import { signalLabel } from '../../labels.ts'
 import { Problem } from '../../problem.tsx'
 import { useSession } from '../../session.tsx'
-import { CorridorSelect, useCorridorCodes } from '../../supported.tsx'
+import { CorridorSelect, useCorridors } from '../../supported.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/state.tsx'
 
@@ -74,9 +74,11 @@ function Result({ of: { health, tookMs } }: { readonly of: Checked }) {
 }
 
 export function CheckNow({ onChecked }: { readonly onChecked: () => void }) {
-  const corridors = useCorridorCodes()
+  const { data, error: listError } = useCorridors()
+  const corridors = data?.corridors.map((one) => one.corridor) ?? []
   const [chosen, setChosen] = useState('')
   const { busy, checked, error, check } = useCheck(onChecked)
+  const problem = error ?? listError ?? null
   const corridor = corridors.includes(chosen) ? chosen : (corridors[0] ?? '')
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -95,7 +97,7 @@ export function CheckNow({ onChecked }: { readonly onChecked: () => void }) {
           {`Reading the feeds of ${corridor} …`}
         </p>
       )}
-      {error !== null && <Problem error={error} />}
+      {problem !== null && <Problem error={problem} />}
       {checked !== null && <Result of={checked} />}
     </>
   )

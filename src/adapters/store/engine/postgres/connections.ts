@@ -90,30 +90,34 @@ function createTimelines(setUpSql: string) {
   }
 }
 
-/** What a client keeps of its connection, which its types omit. */
+/** The part of a client that its types omit. */
 interface Connected {
   readonly connection: { readonly stream: { destroy(): void } }
 }
 
-/** A client that fails to connect closes its connection. Otherwise it stays open until the server has waited long enough. */
-class ClosingClient extends pg.Client {
+/** A client that fails to connect closes its connection, which the library leaves open until the server gives up. */
+export class ClosingClient extends pg.Client {
   override connect(): Promise<this>
   override connect(callback: (error: Error | null) => void): void
   override connect(callback?: (error: Error | null) => void): Promise<this> | void {
-    if (callback === undefined) return super.connect() as Promise<this>
-    super.connect((error: Error | null) => {
-      if (error !== null) (this as unknown as Connected).connection.stream.destroy()
-      callback(error === null ? null : plain(error))
-    })
+    if (callback === undefined)
+      return (super.connect() as Promise<this>).catch((error: Error) => {
+        throw this.#closed(error)
+      })
+    super.connect((error: Error | null) => callback(error === null ? null : this.#closed(error)))
+  }
+
+  #closed(error: Error): Error {
+    ;(this as unknown as Connected).connection.stream.destroy()
+    return isPasswordMissing(error)
+      ? new Error('the server asks for a password, and none is set', { cause: error })
+      : error
   }
 }
 
-/** What the library says of a server that wants a password where none is set names no cause. */
-function plain(error: Error): Error {
-  return error.message.includes('client password must be')
-    ? new Error('the server asks for a password, and none is set', { cause: error })
-    : error
-}
+/** Errors of the library itself, for each way to send a password. With MD5 the server refuses the wrong one. */
+const isPasswordMissing = ({ message }: Error): boolean =>
+  /client password must be a |password returned by client/.test(message)
 
 /** Opens the pool. Its `close` does not wait for an unreachable server. */
 export function openConnections({ url, hasNoTimeouts, isReadOnly, onIdleError }: ConnectionOptions) {
