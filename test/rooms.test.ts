@@ -1,4 +1,4 @@
-/** Every test belongs to a run: a room, a pattern of `npm test`, or `npm run test:slow`. */
+/** Every test belongs to a run: `npm test` with its rooms, `npm run test:e2e`, or `npm run test:slow`. */
 
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -23,11 +23,11 @@ function inRoom(path: string): string[] {
   return [...folders.matchAll(/'([^']+)'/g)].flatMap(([, folder = '']) => testsIn(folder))
 }
 
-test('npm test and npm run test:slow run every test file, each once', () => {
+test('npm test, test:e2e and test:slow run every test file, each once', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    scripts: Readonly<Record<'test' | 'test:slow', string>>
+    scripts: Readonly<Record<string, string>>
   }
-  const run = [...runBy(scripts.test), ...runBy(scripts['test:slow'])]
+  const run = ['test', 'test:e2e', 'test:slow'].flatMap((name) => runBy(scripts[name] ?? ''))
   const all = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] })
   assert.ok(all.length > 200, 'the tests were not found')
   assert.deepEqual(run.toSorted(), all.toSorted())
