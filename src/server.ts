@@ -280,6 +280,7 @@ async function startServer(
     databaseUrl,
     clock,
     onFault: (message) => logger.warn(message),
+    onMigrate: (from, to) => logger.info(`database: migrating the schema from ${from} to ${to}`),
     onSyncFailed: (message) => exitOnDiskFailure(logger, message),
     leafHashes,
     writerEntry,

@@ -6,7 +6,7 @@ import type { LeafHashes } from '../../app/ports/log.ts'
 import type { Limiter } from '../../app/ports/limiter.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { createMemoryLimiter } from './limits/memory-limiter.ts'
-import { migrate } from './engine/migrations.ts'
+import { migrate, migrations, type OnMigrate } from './engine/migrations.ts'
 import { createPartitionStore } from './months/partition-moves.ts'
 import { ensurePartitions, schemaLock } from './months/partitions.ts'
 import { createPostgresLimiter, pruneLimits } from './limits/postgres-limiter.ts'
@@ -24,6 +24,8 @@ export interface OpenOptions {
   readonly leafHashes: LeafHashes
   /** Called for faults outside a request: a lost idle connection, failed maintenance. */
   readonly onFault: (message: string) => void
+  /** Called before the schema is migrated. */
+  readonly onMigrate?: OnMigrate
   /** Called when the writer thread's fsync fails. The state of the disk is then unknown, and writing stops. */
   readonly onSyncFailed?: (message: string) => void
   /**
@@ -49,14 +51,14 @@ export async function openStore(options: OpenOptions): Promise<Opened> {
 
 async function openEmbedded(
   path: string,
-  { clock, leafHashes, onFault, onSyncFailed = onFault, writerEntry, ownerWaitMs }: OpenOptions,
+  { clock, leafHashes, onFault, onMigrate, onSyncFailed = onFault, writerEntry, ownerWaitMs }: OpenOptions,
 ): Promise<Opened> {
   // A command works beside the server that owns the file.
   const giveUp = writerEntry === undefined ? () => undefined : await ownFile(path, ownerWaitMs)
   let reader: SqliteDriver | null = null
   try {
     reader = openSqlite({ path, leafHashes })
-    await reader.transact(() => migrate('sqlite', clock.nowMs()))
+    await reader.transact(() => migrate('sqlite', clock.nowMs(), migrations.length, onMigrate))
     const driver =
       writerEntry === undefined
         ? reader
@@ -76,6 +78,7 @@ async function openShared({
   clock,
   leafHashes,
   onFault,
+  onMigrate,
   firstMaintenanceAfterMs: firstAfterMs = firstMaintenanceAfterMs,
 }: OpenOptions): Promise<Opened> {
   const options = {
@@ -84,7 +87,7 @@ async function openShared({
     onIdleError: (error: Error) => onFault(`database: idle connection lost: ${error.message}`),
     onMissingPartition: (pool: pg.Pool) => ensurePartitions(pool, clock.nowMs()),
   }
-  await migrateShared(openPostgres({ ...options, hasNoTimeouts: true }), clock.nowMs())
+  await migrateShared(openPostgres({ ...options, hasNoTimeouts: true }), clock.nowMs(), onMigrate)
   const driver = openPostgres(options)
   try {
     await ensurePartitions(driver.pool, clock.nowMs())
@@ -121,9 +124,13 @@ const migrationLockTimeoutMs = 2_000
 const lockNotAvailable = '55P03'
 
 /** Migrating a long history takes longer than the request timeouts allow, so its connections have none. */
-async function migrateShared(driver: PostgresDriver, nowMs: number): Promise<void> {
+async function migrateShared(
+  driver: PostgresDriver,
+  nowMs: number,
+  onMigrate: OnMigrate | undefined,
+): Promise<void> {
   try {
-    await driver.transact(() => migrateLocked(nowMs))
+    await driver.transact(() => migrateLocked(nowMs, onMigrate))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable)) throw error
     const message =
@@ -138,8 +145,8 @@ async function migrateShared(driver: PostgresDriver, nowMs: number): Promise<voi
  * Instances that start together take turns; the first one migrates. A statement that waits for a table makes everybody who
  * uses the table wait behind it, so it gives up.
  */
-function* migrateLocked(nowMs: number): Script<number> {
+function* migrateLocked(nowMs: number, onMigrate: OnMigrate | undefined): Script<void> {
   yield* query('SELECT pg_advisory_xact_lock($1)', [schemaLock])
   yield* query(`SET LOCAL lock_timeout = ${migrationLockTimeoutMs}`)
-  return yield* migrate('postgres', nowMs)
+  yield* migrate('postgres', nowMs, migrations.length, onMigrate)
 }

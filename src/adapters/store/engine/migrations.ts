@@ -48,12 +48,16 @@ export const migrations: readonly Migration[] = [
   maintenanceJobs,
 ]
 
+/** Called before a migration begins, which takes long on a long history. A new database has schema 0. */
+export type OnMigrate = (from: number, to: number) => void
+
 /** Applies the missing migrations up to `upTo`. The caller must hold the schema lock. */
 export function* migrate(
   engine: 'sqlite' | 'postgres',
   nowMs: number,
   upTo = migrations.length,
-): Script<number> {
+  onMigrate: OnMigrate = () => undefined,
+): Script<void> {
   yield* query(
     'CREATE TABLE IF NOT EXISTS schema_migrations (number integer NOT NULL PRIMARY KEY, name text NOT NULL, applied_at_ms bigint NOT NULL)',
   )
@@ -65,6 +69,7 @@ export function* migrate(
       `the database has schema ${newest}, newer than this program's ${migrations.length}; upgrade Fairway`,
     )
   }
+  if (newest < upTo) onMigrate(newest, upTo)
   for (const migration of migrations) {
     if (applied.has(migration.number) || migration.number > upTo) continue
     const shared = engine === 'sqlite' ? migration.shared : migration.shared.map(inPostgres)
@@ -75,5 +80,4 @@ export function* migrate(
       nowMs,
     ])
   }
-  return migrations.length
 }
