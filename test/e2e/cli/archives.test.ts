@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { freshDatabase } from '../../helpers/database/databases.ts'
+import { freshDatabase, migratedDatabase } from '../../helpers/database/databases.ts'
 import { rowsOf, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { correlation, recordInMarch } from '../../helpers/past-months.ts'
 import { withFolder } from '../../helpers/folder.ts'
@@ -76,7 +76,7 @@ test('an archive is written beside a running server, and verified without its da
 })
 
 test('an export that cannot be made is refused in one line, and leaves nothing', async () => {
-  const database = await freshDatabase('sqlite')
+  const database = await migratedDatabase('sqlite')
   const environment = { DATABASE_URL: database.url }
   await withFolder(async (path) => {
     const out = join(path, 'archive')

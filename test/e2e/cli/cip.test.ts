@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { supportedCorridors } from '../../../src/core/reference/corridor.ts'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
-import { engines, freshDatabase } from '../../helpers/database/databases.ts'
+import { engines, freshDatabase, migratedDatabase } from '../../helpers/database/databases.ts'
 import { runInProcess, serveInProcess } from '../../helpers/process/in-process.ts'
 import { run } from '../../helpers/process/process.ts'
 import { withDirectDatabase, rowsOf } from '../../helpers/database/sql.ts'
@@ -127,7 +127,7 @@ for (const engine of engines) {
 }
 
 test('what is asked wrongly is refused with the rule', async () => {
-  const database = await freshDatabase('sqlite')
+  const database = await migratedDatabase('sqlite')
   const environment = { DATABASE_URL: database.url }
   const rows: [args: string[], message: RegExp][] = [
     [['--to', 'provisional'], /--reference/],

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engines, freshDatabase } from '../../helpers/database/databases.ts'
+import { engines, freshDatabase, migratedDatabase } from '../../helpers/database/databases.ts'
 import { runInProcess } from '../../helpers/process/in-process.ts'
 import { ask, issueByCli, run, serve } from '../../helpers/process/process.ts'
 
@@ -99,7 +99,7 @@ test('only a hash of a key is stored', async () => {
 })
 
 test('a fresh start has no key, and a mistake in a command is one clear line with exit code 1', async () => {
-  const database = await freshDatabase('sqlite')
+  const database = await migratedDatabase('sqlite')
   const environment = { DATABASE_URL: database.url }
   assert.equal((await runInProcess(['keys', 'list', '--json'], environment)).stdout, '[]\n')
   const cases: readonly (readonly [readonly string[], RegExp])[] = [

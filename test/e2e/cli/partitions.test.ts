@@ -6,7 +6,7 @@ import { issueKey } from '../../../src/app/access/keys.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { ManualClock } from '../../helpers/clock.ts'
-import { freshDatabase } from '../../helpers/database/databases.ts'
+import { freshDatabase, migratedDatabase } from '../../helpers/database/databases.ts'
 import { assemble } from '../../helpers/harness.ts'
 import { pastOf } from '../../helpers/database/months.ts'
 import { runInProcess, serveInProcess, type Finished } from '../../helpers/process/in-process.ts'
@@ -131,7 +131,7 @@ test('what cannot be done is said in one line, and nothing is done', async () =>
 })
 
 test('on SQLite every command says in one line that there are no months', async () => {
-  const database = await freshDatabase('sqlite')
+  const database = await migratedDatabase('sqlite')
   for (const args of [['list'], ['detach', '2020-03'], ['attach', '2020-03'], ['list', '--json']]) {
     const said = await runInProcess(['partitions', ...args], { DATABASE_URL: database.url })
     oneLine(said, /^fairway: fairway partitions requires PostgreSQL/)
