@@ -159,7 +159,7 @@ function commandName(npmScript: string | undefined): string {
   return npmScript === undefined || isPackage ? 'fairway' : 'npm run -s fairway --'
 }
 
-/** A file that may not be looked at is there: opening it names that fault. */
+/** Refuses only a missing file. One that may not be read exists, and opening it says what is wrong. */
 function requireFile(path: string): void {
   try {
     statSync(path)

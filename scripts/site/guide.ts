@@ -7,6 +7,8 @@ import { escapeHtml, framedPage, type PageFiles } from './frame.ts'
 import { render, type Heading, type Rendered, type Site } from './markdown.ts'
 import { settingsIn } from './settings.ts'
 
+const decisionList = 'docs/decisions/README.md'
+
 /** The documents in the order of the list; each has an address that is its name. */
 export const guideGroups: readonly (readonly [name: string, paths: readonly string[]])[] = [
   ['Start', ['docs/getting-started.md', 'docs/concepts.md', 'docs/console.md', 'docs/glossary.md']],
@@ -67,15 +69,14 @@ export const guideGroups: readonly (readonly [name: string, paths: readonly stri
       'docs/threat-model.md',
       'docs/contract.md',
       'docs/dependencies.md',
-      'docs/decisions/README.md',
+      decisionList,
     ],
   ],
 ]
 
 const home = 'docs/README.md'
 
-const decisionList = 'docs/decisions/README.md'
-/** Each is a page that the page of all decisions lists; the list of all pages would be too long with them. */
+/** Listed by the page of decisions alone: they would be too many for the list of all pages. */
 export const decisions = readdirSync(join(import.meta.dirname, '../..', dirname(decisionList)))
   .map((name) => join(dirname(decisionList), name))
   .filter((path) => path !== decisionList)

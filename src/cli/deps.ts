@@ -98,7 +98,10 @@ export interface CliDeps {
   config(): Config
   /** Every fault of the settings, where `config` throws the first. */
   settings(): ReadSettings
-  /** Creates no SQLite file unless told to: most commands would find nothing in a new one, and a mistyped path would pass. */
+  /**
+   * Fails if the SQLite file does not exist, unless `mayCreate` is set. A new file has no records, so a mistyped path would
+   * look like an empty installation.
+   */
   openStore(config: Config, options?: StoreOptions): Promise<Store>
   openBackups(config: Config): Promise<Backups>
   openKeyFile(path: string): KeyFile

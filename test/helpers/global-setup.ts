@@ -1,4 +1,7 @@
-/** Shared by all of `npm test`, and of `npm run test:e2e`: one PostgreSQL with a database for each test, templates of these, and compiled code. */
+/**
+ * Shared by all of `npm test`, and by all of `npm run test:e2e`: one PostgreSQL with a database for each test, templates of
+ * these, and compiled code.
+ */
 
 import { fileURLToPath } from 'node:url'
 import { startPostgres, type RunningPostgres } from './database/postgres.ts'

@@ -21,7 +21,7 @@ function addThemeSwitch(group: HTMLElement): void {
   group.hidden = false
 }
 
-/** Only the list moves: the page itself may be on its way to a part. */
+/** Scrolls the list alone: the browser may be scrolling the page to a heading. */
 function showPlace(list: HTMLElement): void {
   const item = list.querySelector<HTMLElement>('[aria-current]')
   if (item !== null) list.scrollTop = item.offsetTop - (list.clientHeight - item.offsetHeight) / 2

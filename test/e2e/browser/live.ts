@@ -291,7 +291,7 @@ describe('a declared world', { skip }, () => {
   test('the partners page ranks declared partners, and says which of them is left out', () =>
     withWorld(declaredPartners))
   test('the status page lists every feed, and checks a corridor when told to', () => withWorld(declaredFeeds))
-  test('the status page checks no corridor before it knows those of the live feeds', () =>
+  test('the status page checks no corridor before it knows which, and says why it cannot know', () =>
     withWorld(lateCorridors))
 })
 
@@ -362,10 +362,13 @@ async function lateCorridors(own: Console): Promise<void> {
   const button = page.getByRole('button', { name: 'Check now' })
   await button.waitFor()
   assert.ok(await button.isDisabled())
-  assert.deepEqual(await page.getByLabel('Corridor').locator('option').allInnerTexts(), [])
   late.resolve()
   await button.click()
   await page.getByText(/^Checked in /).waitFor()
+  await page.route('**/api/v1/corridors', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.reload()
+  await page.getByRole('region', { name: 'Live feeds' }).getByRole('alert').waitFor()
+  assert.ok(await button.isDisabled())
 }
 
 async function declaredFeeds(own: Console, failing: Set<string>): Promise<void> {

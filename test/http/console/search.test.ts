@@ -129,7 +129,7 @@ describe('the pages as they are', () => {
     ['calibration', '/guide/calibration'],
     ['decisions', '/guide/decisions'],
   ]
-  /** The words of visitors, where ours are others. */
+  /** Words that visitors use where our headings have others. */
   const foreign: readonly (readonly [query: string, href: string])[] = [
     ['sso', '/guide/people#openid-connect'],
     ['disaster recovery', '/guide/backup'],

@@ -78,7 +78,7 @@ export function CheckNow({ onChecked }: { readonly onChecked: () => void }) {
   const corridors = data?.corridors.map((one) => one.corridor) ?? []
   const [chosen, setChosen] = useState('')
   const { busy, checked, error, check } = useCheck(onChecked)
-  const problem = error ?? listError ?? null
+  const problem = error ?? (data === undefined ? (listError ?? null) : null)
   const corridor = corridors.includes(chosen) ? chosen : (corridors[0] ?? '')
   function submit(event: FormEvent): void {
     event.preventDefault()
