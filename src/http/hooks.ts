@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { environmentOf } from '../app/verify/answer.ts'
 import type { DecisionTimer } from '../app/verify/decision-timer.ts'
 import { isShed, nextTurn, patternOf, startTimer } from './admission.ts'
-import { createGuard, createPublicGuard } from './auth.ts'
+import { createGuard, createPublicGuard, headerValues } from './auth.ts'
 import { clientAddress } from './client-address.ts'
 import { invalid, overloaded, sendProblem } from './errors.ts'
 import { isObject } from '../core/reference/json.ts'
@@ -49,13 +49,13 @@ function admitRequests(app: App, deps: AppDeps, paths: Paths): void {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     })
+    const hostFault = faultOfHost(request)
+    if (hostFault !== null)
+      return sendProblem(reply, invalid([{ path: '/headers/host', message: hostFault }]))
     if (request.is404) {
       request.refusedPath = paths.patternOf(request.raw.url ?? '/')
       if (request.refusedPath === undefined) return paths.answerUnknown(request, reply)
     } else request.refusedPath = paths.fixedPathOf(request.raw.url ?? '/', request.routeOptions.url)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return sendProblem(reply, invalid([{ path: '/headers/host', message: 'is required' }]))
-    }
     if (isShed(request, deps.shedder)) return sendProblem(reply, overloaded)
     await nextTurn()
     // Before the body is read, which does not matter for a 405.
@@ -71,6 +71,13 @@ function admitRequests(app: App, deps: AppDeps, paths: Paths): void {
     reply.header('x-svc-environment', environmentOf[access.mode ?? caller.mode])
     request.timer.mark('key_authenticated')
   })
+}
+
+/** Node takes the first of several lines; a proxy in front may have taken another. */
+function faultOfHost(request: FastifyRequest): string | null {
+  const count = headerValues(request, 'host').length
+  if (count > 1) return 'must be sent once'
+  return count === 0 && request.raw.httpVersion === '1.1' ? 'is required' : null
 }
 
 /**

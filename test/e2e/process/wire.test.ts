@@ -103,6 +103,27 @@ test('what HTTP allows and nobody expects gets our shape too', async () => {
   }
 })
 
+test('a request with two Host headers is refused, whatever its path and whether or not they agree', async () => {
+  const auth = `Authorization: Bearer ${key}`
+  const requests = [
+    post([auth, 'Host: x']),
+    post([auth, 'hOST: y']),
+    'GET /api/health HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'GET /nope HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n',
+    'GET /api/health HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n',
+    'GET /nope HTTP/1.1\r\nConnection: close\r\n\r\n',
+  ]
+  for (const text of requests) {
+    const { status, body } = await raw(text)
+    assert.deepEqual(
+      [status, body.code, body.errors?.[0]?.path],
+      [400, 'INVALID_REQUEST', '/headers/host'],
+      text,
+    )
+    assert.match(body.request_id ?? '', /^req_/)
+  }
+})
+
 test('a caller who goes away in the middle is no fault of ours', async () => {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   await once(socket, 'connect')
