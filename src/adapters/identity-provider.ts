@@ -127,7 +127,10 @@ function authOf(client: typeof oidc, secret: string | null): oidc.ClientAuth {
   }
 }
 
-/** Failures of the connection, or of the provider itself; all else is an answer that does not confirm the person. */
+/**
+ * Failures of the connection, of the provider itself, or of our settings there; all else is an answer that does not confirm
+ * the person.
+ */
 const outages = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -137,13 +140,19 @@ const outages = new Set([
   // From the provider, by way of the browser.
   'server_error',
   'temporarily_unavailable',
+  // The client's id, secret or registration is wrong, which no person can mend.
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'invalid_scope',
 ])
 
 function failureOf(error: unknown): Error {
   if (error instanceof ProviderRefused) return error
-  const { code = '', error: errorCode = '' } = error as { code?: string; error?: string }
+  const { code = '' } = error as { code?: string }
   const isUnreachable = error instanceof TypeError && error.message === 'fetch failed'
-  const isOutage = isUnreachable || outages.has(code) || outages.has(errorCode)
+  const isOutage = isUnreachable || outages.has(code) || outages.has(codeOfStandard(error as Fault) ?? '')
   const reason = reasonOf(error)
   return isOutage
     ? new ProviderUnavailable(reason, { cause: error })
@@ -167,9 +176,15 @@ const detailLengthMax = 200
 
 /** For the log. The library's messages name claims and addresses, but never values: a token may be among these. */
 function reasonOf(error: unknown): string {
-  const { message, error: errorCode, cause } = error as Fault
-  const detail = errorCode ?? (Array.isArray(cause) ? cause[0]?.parameters?.error : detailOf(cause as Cause))
+  const { message, cause } = error as Fault
+  const detail =
+    codeOfStandard(error as Fault) ?? (Array.isArray(cause) ? undefined : detailOf(cause as Cause))
   return detail === undefined ? message : `${message} (${detail.slice(0, detailLengthMax)})`
+}
+
+/** In the body of an answer, or in the header of one that asks the client for other credentials. */
+function codeOfStandard({ error, cause }: Fault): string | undefined {
+  return error ?? (Array.isArray(cause) ? cause[0]?.parameters?.error : undefined)
 }
 
 function detailOf({ code, message }: Cause = {}): string | undefined {

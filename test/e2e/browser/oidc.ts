@@ -125,7 +125,7 @@ describe('an identity provider that is down', { skip }, () => {
       await stopProvider()
       await page.goto(`${console.url}/sign-in?from=%2Fstatus`)
       await signInLink(page).click()
-      await page.getByText('The identity provider does not respond.').waitFor()
+      await page.getByText('The identity provider cannot be used now.').waitFor()
       await checkPage({ page, faults: [] }, 'oidc-down')
       await page.getByLabel('API key').fill(key)
       await page.getByRole('button', { name: 'Sign in with key' }).click()

@@ -118,13 +118,13 @@ test('the settings of another issuer are noticed', async () => {
   })
 })
 
-test('a wrong client secret signs nobody in', async () => {
+test('a wrong client secret signs nobody in, and is no refusal of the person', async () => {
   await withSite(
     async ({ provider, harness, ownerId }) => {
       await provider.account(email, { roles: ['viewer'], owner_id: ownerId })
       const { problem } = await new Visitor(harness).signIn(email)
-      assert.equal(problem, 'provider_refused')
-      assert.match(harness.log.join('\n'), /invalid_client/)
+      assert.equal(problem, 'provider_unavailable')
+      assert.match(harness.log.join('\n'), /"level":"warn".*invalid_client/)
     },
     { settings: { FAIRWAY_OIDC_CLIENT_SECRET: 'another-secret' } },
   )

@@ -7,7 +7,7 @@ interface ProblemText {
 
 export const problems = {
   provider_unavailable: {
-    title: 'The identity provider does not respond.',
+    title: 'The identity provider cannot be used now.',
     todo: 'Try again in a few minutes, or sign in another way: keys and local accounts work without it.',
   },
   provider_refused: {
