@@ -134,7 +134,7 @@ export function compose(config: Config, unmeasured: Ports): Service {
   const deps = appDeps(config, ports, work)
   const { cooldownMs, probeEveryMs } = config
   metrics.watch({
-    service: createServiceGauges({ store, clock, cooldownMs, lags: () => work.journal.lags() }),
+    service: createServiceGauges({ store, clock, cooldownMs, lags: () => work.journal.lags(), log: logger }),
     feeds: () => deps.live.current().states(),
   })
   const start = (repeat: Repeat) => startWork(work, repeat, logger, probeEveryMs)

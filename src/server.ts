@@ -35,6 +35,7 @@ import { leafHashes } from './app/log/leaf.ts'
 import { releaseVersion } from './core/operate/release.ts'
 import { actsBy } from './app/operate/acts.ts'
 import { createMask, type Mask } from './app/operate/mask.ts'
+import { createReportRefusal } from './app/operate/refusals.ts'
 import { assertSound } from './app/operate/soundness.ts'
 import type { RunningServer } from './cli/deps.ts'
 import { failureLine } from './cli/failure-line.ts'
@@ -280,6 +281,7 @@ async function startServer(
     databaseUrl,
     clock,
     onFault: (message) => logger.warn(message),
+    onRefusal: createReportRefusal({ log: logger, metrics: context.metrics, clock }),
     onMigrate: (from, to) => logger.info(`database: migrating the schema from ${from} to ${to}`),
     onSyncFailed: (message) => exitOnDiskFailure(logger, message),
     leafHashes,

@@ -169,7 +169,9 @@ function countWebhooks(registers: Registry[]): Pick<Metrics, 'webhookAttempted' 
   }
 }
 
-function measureInternals(registry: Registry): Pick<Metrics, 'storeAnswered' | 'loopMeasured'> {
+function measureInternals(
+  registry: Registry,
+): Pick<Metrics, 'storeAnswered' | 'storeRefused' | 'loopMeasured'> {
   const registers = [registry]
   const store = hotHistogram(registry, {
     name: 'fairway_store_duration_seconds',
@@ -184,6 +186,11 @@ function measureInternals(registry: Registry): Pick<Metrics, 'storeAnswered' | '
     registers,
   })
   for (const operation of ['look', 'commit'] satisfies StoreOperation[]) failed.inc({ operation }, 0)
+  const refused = new Counter({
+    name: 'fairway_store_refusals_total',
+    help: 'Statements that the database refused: a missing right, table or column, or a file it cannot write.',
+    registers,
+  })
   const lag = new Histogram({
     name: 'fairway_event_loop_lag_seconds',
     help: 'Event loop lag, sampled ten times a second.',
@@ -201,6 +208,7 @@ function measureInternals(registry: Registry): Pick<Metrics, 'storeAnswered' | '
       store(operation, seconds)
       if (!isOk) failed.inc({ operation })
     },
+    storeRefused: () => refused.inc(),
     loopMeasured(lagSeconds, shedShare) {
       lag.observe(lagSeconds)
       share.set(shedShare)

@@ -2,7 +2,7 @@
 
 import type { InputFault } from '../app/assess/input-fault.ts'
 import { FileFault } from '../app/ports/assess.ts'
-import { StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
+import { StoreRefusal, StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
 import { BadSetting } from '../config.ts'
 import { CommandFailure } from './deps.ts'
 
@@ -21,7 +21,13 @@ export function failureLine(error: unknown): string {
   if (isListening && (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')) {
     return `cannot listen on HOST and PORT (${code}): check both settings`
   }
-  if (failure instanceof StoreUnsound) return failure.message
+  if (failure instanceof StoreUnsound) {
+    const { cause } = failure
+    return cause instanceof StoreRefusal ? `${failure.message}: ${oneLine(cause)}` : failure.message
+  }
+  if (failure instanceof StoreRefusal) {
+    return `the database refuses a statement: ${oneLine(failure)}. Check the rights of its role, and its schema`
+  }
   if (failure instanceof StoreUnavailable) {
     return `the database cannot be reached: ${oneLine(failure)}. Check DATABASE_URL`
   }

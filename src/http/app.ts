@@ -5,7 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { prefixedId } from '../app/verify/ids.ts'
 import { answerBrokenRequest, refuseTunnels } from './wire/broken-requests.ts'
 import { createPublicGuard, settleOwed } from './auth.ts'
-import { handleError } from './errors.ts'
+import { handleError, logUnexpected } from './errors.ts'
 import { registerHooks } from './hooks.ts'
 import { acceptMissingBodies, registerBodyParser } from './input/body.ts'
 import { compileValidator } from './input/validator.ts'
@@ -69,7 +69,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       headersTimeout: limits.headersTimeoutMs,
       // How often Node checks for slow connections. At its default, a timeout of 10 s takes effect after 30 s.
       connectionsCheckingInterval: limits.timeoutsCheckedEveryMs,
-      // The onRequest hook refuses a missing host, with an error in the API's own shape.
+      // The onRequest hook refuses a missing or repeated host, with an error in the API's own shape.
       requireHostHeader: false,
     },
     // Requests in progress at shutdown are answered normally; the socket accepts no new ones.
@@ -87,6 +87,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const failure = await settleOwed(request, error)
+    if (failure !== error) logUnexpected(error, request)
     return failure === null ? reply : handleError(failure as FastifyError, request, reply)
   })
   const answerUnknownPath = createAnswerUnknownPath(deps.console)

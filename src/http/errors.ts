@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { FollowerBehind } from '../app/followers/journal.ts'
-import { StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
+import { StoreRefusal, StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
 import { pointerPart } from '../core/reference/json.ts'
 import { overrideReasonPattern } from '../core/events/override.ts'
 import {
@@ -165,15 +165,22 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
       request.log.error({ err: error }, 'http: store unavailable, or behind')
     return sendProblem(reply, problem)
   }
-  if (request.raw.destroyed) {
+  // The error of the request's own stream: the connection ended before the body did. A failure behind it is ours.
+  if (error === request.raw.errored) {
     request.log.info('http: caller disconnected before its request was complete')
     return sendProblem(reply, invalid([{ path: '', message: 'did not arrive completely; send it again' }]))
   }
-  request.log.error({ err: error }, 'http: unexpected error')
+  logUnexpected(error, request)
   return sendProblem(reply, {
     code: 'INTERNAL_ERROR',
     message: `Unexpected server error. Retry with the same idempotency key. If it persists, report ${request.id}.`,
   })
+}
+
+/** Also for an error that is answered as something else. */
+export function logUnexpected(error: FastifyError, request: FastifyRequest): void {
+  if (expectedProblem(error, request) === null && error !== request.raw.errored)
+    request.log.error({ err: error }, 'http: unexpected error')
 }
 
 function expectedProblem(error: FastifyError, request: FastifyRequest): Problem | null {
@@ -181,6 +188,14 @@ function expectedProblem(error: FastifyError, request: FastifyRequest): Problem 
   if (error instanceof StoreUnsound) {
     const message = `Not ready: ${error.message}.`
     return { code: 'STORE_UNAVAILABLE', message, retryAfterSeconds: limits.storeRetryAfterSeconds }
+  }
+  if (error instanceof StoreRefusal) {
+    return {
+      code: 'STORE_UNAVAILABLE',
+      message:
+        'The database refuses a statement of this service, which its operator must mend. Hold the payment and retry with the same idempotency key.',
+      retryAfterSeconds: limits.storeRetryAfterSeconds,
+    }
   }
   if (error instanceof StoreUnavailable) {
     return {

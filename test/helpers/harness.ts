@@ -16,6 +16,7 @@ import { issueKey, type IssuedKey } from '../../src/app/access/keys.ts'
 import type { Probe } from '../../src/app/cip/probe.ts'
 import type { Journal } from '../../src/app/followers/journal.ts'
 import { leafHashes } from '../../src/app/log/leaf.ts'
+import { createReportRefusal } from '../../src/app/operate/refusals.ts'
 import type { Shedder } from '../../src/app/operate/shedding.ts'
 import type { LiveFeeds } from '../../src/app/ports/feeds.ts'
 import type { LeafHashes } from '../../src/app/ports/log.ts'
@@ -152,12 +153,14 @@ async function startService(
   const config = readConfig({ DATABASE_URL: databaseUrl, ...options.settings })
   const { random = systemRandom } = options
   const { log, logger } = keptLog()
+  const metrics = createMetrics()
   const onFault = (message: string): void => void log.push(message)
   const { store, limiter } = await openStore({
     leafHashes: options.leafHashes ?? leafHashes,
     databaseUrl,
     clock,
     onFault,
+    onRefusal: createReportRefusal({ log: logger, metrics, clock }),
     firstMaintenanceAfterMs: never,
   })
   const { liveFeedsFile } = config
@@ -174,7 +177,7 @@ async function startService(
     clock,
     random,
     logger,
-    metrics: createMetrics(),
+    metrics,
     egress,
     captcha,
     identityProvider: openIdentityProvider(config.oidc),

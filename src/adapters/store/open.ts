@@ -10,6 +10,7 @@ import { migrate, migrations, type OnMigrate } from './engine/migrations.ts'
 import { createPartitionStore } from './months/partition-moves.ts'
 import { ensurePartitions, schemaLock } from './months/partitions.ts'
 import { createPostgresLimiter, pruneLimits } from './limits/postgres-limiter.ts'
+import { reportRefusals, type OnRefusal } from './engine/driver.ts'
 import { openPostgres, type PostgresDriver } from './engine/postgres/postgres.ts'
 import { query, type Script } from './engine/script.ts'
 import { openSqlite, type SqliteDriver } from './engine/sqlite.ts'
@@ -24,6 +25,8 @@ export interface OpenOptions {
   readonly leafHashes: LeafHashes
   /** Called for faults outside a request: a lost idle connection, failed maintenance. */
   readonly onFault: (message: string) => void
+  /** Called for each statement that the database refuses, whoever needed it. By default only the caller gets the error. */
+  readonly onRefusal?: OnRefusal
   /** Called before the schema is migrated. */
   readonly onMigrate?: OnMigrate
   /** Called when the writer thread's fsync fails. The state of the disk is then unknown, and writing stops. */
@@ -49,10 +52,8 @@ export async function openStore(options: OpenOptions): Promise<Opened> {
   return databaseUrl.startsWith('sqlite:') ? openEmbedded(databaseUrl.slice(7), options) : openShared(options)
 }
 
-async function openEmbedded(
-  path: string,
-  { clock, leafHashes, onFault, onMigrate, onSyncFailed = onFault, writerEntry, ownerWaitMs }: OpenOptions,
-): Promise<Opened> {
+async function openEmbedded(path: string, options: OpenOptions): Promise<Opened> {
+  const { clock, leafHashes, onFault, onMigrate, onSyncFailed = onFault, writerEntry, ownerWaitMs } = options
   // A command works beside the server that owns the file.
   const giveUp = writerEntry === undefined ? () => undefined : await ownFile(path, ownerWaitMs)
   let reader: SqliteDriver | null = null
@@ -63,7 +64,7 @@ async function openEmbedded(
       writerEntry === undefined
         ? reader
         : await withWriter(reader, { path, entry: writerEntry, onFault, onSyncFailed })
-    const store = createStore(driver)
+    const store = createStore(reportRefusals(driver, options.onRefusal ?? ignore))
     const close = (): Promise<void> => store.close().finally(giveUp)
     return { store: { ...store, close }, limiter: createMemoryLimiter(clock) }
   } catch (error) {
@@ -78,6 +79,7 @@ async function openShared({
   clock,
   leafHashes,
   onFault,
+  onRefusal = ignore,
   onMigrate,
   firstMaintenanceAfterMs: firstAfterMs = firstMaintenanceAfterMs,
 }: OpenOptions): Promise<Opened> {
@@ -106,7 +108,8 @@ async function openShared({
   )
   const openWithoutTimeouts = () => openPostgres({ ...options, hasNoTimeouts: true })
   const partitions = createPartitionStore(pool, openWithoutTimeouts, leafHashes.act)
-  const store = createStore(driver, { nowMs: () => clock.nowMs(), partitions })
+  const reporting = reportRefusals(driver, onRefusal)
+  const store = createStore(reporting, { nowMs: () => clock.nowMs(), partitions })
   return {
     store: {
       ...store,
@@ -115,7 +118,7 @@ async function openShared({
         await store.close()
       },
     },
-    limiter: createPostgresLimiter(driver),
+    limiter: createPostgresLimiter(reporting),
   }
 }
 
@@ -150,3 +153,5 @@ function* migrateLocked(nowMs: number, onMigrate: OnMigrate | undefined): Script
   yield* query(`SET LOCAL lock_timeout = ${migrationLockTimeoutMs}`)
   yield* migrate('postgres', nowMs, migrations.length, onMigrate)
 }
+
+function ignore(): void {}

@@ -57,6 +57,7 @@ export class Journal {
   readonly #lease: JournalLease
   readonly #followers: ReadonlyMap<FollowerName, Follower>
   readonly #sequence: () => Promise<number>
+  readonly #failing = new Set<string>()
   /** Counts the batches that a stop may still follow; null while running. */
   #batchesLeft: number | null = null
 
@@ -185,14 +186,28 @@ export class Journal {
   /** If the store does not answer, the next beat tries again; meanwhile the lease may pass to another instance. */
   async #beat(): Promise<void> {
     const wasHeld = this.#lease.isHeld
-    await this.#lease.beat().catch(ignore)
+    await this.#tried('lease', () => this.#lease.beat())
     if (!wasHeld) this.#nudge()
   }
 
   async #poll(): Promise<void> {
     if (!this.#lease.isHeld) return
-    const state = await this.#state().catch(() => null)
+    const state = await this.#tried('journal', () => this.#state())
     if (state !== null && isBehind(state)) this.#nudge()
+  }
+
+  /** Null if it failed: the log has the first failure in a row. */
+  async #tried<Result>(what: 'lease' | 'journal', work: () => Promise<Result>): Promise<Result | null> {
+    const { log } = this.#deps
+    try {
+      const result = await work()
+      if (this.#failing.delete(what)) log.info(`followers: the ${what} has recovered`)
+      return result
+    } catch (error) {
+      if (!this.#failing.has(what)) log.warn({ err: error }, `followers: the ${what} failed, will retry`)
+      this.#failing.add(what)
+      return null
+    }
   }
 
   #inTime<Result>(name: string, work: Promise<Result>): Promise<Result> {

@@ -42,6 +42,7 @@ export interface ReadinessDeps {
   readonly clock: Clock
   readonly live: LiveSource
   readonly setup: Setup
+  readonly logger: { warn(fields: object, message: string): void }
 }
 
 interface StoreState {
@@ -68,7 +69,7 @@ export function createReadiness(deps: ReadinessDeps) {
 }
 
 /** Null when the store is unavailable. */
-async function readStore({ store, clock, live }: ReadinessDeps): Promise<StoreState | null> {
+async function readStore({ store, clock, live, logger }: ReadinessDeps): Promise<StoreState | null> {
   try {
     const [selfCheck, cip, latest] = await Promise.all([
       store.selfCheck(clock.nowMs()),
@@ -76,8 +77,9 @@ async function readStore({ store, clock, live }: ReadinessDeps): Promise<StoreSt
       store.cip.latest(live.scope().adapter, clock.nowMs() + clockSkewMsMax),
     ])
     return { selfCheck: selfCheck, cip, latest }
-  } catch {
-    // Any failure counts, even a missing table: the checklist reports it.
+  } catch (error) {
+    // Any failure counts, even a missing table: the checklist reports it, and the log its cause.
+    logger.warn({ err: error }, 'readiness: the store cannot be read')
     return null
   }
 }

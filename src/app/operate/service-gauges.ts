@@ -14,6 +14,7 @@ export interface GaugesDeps {
   readonly clock: Clock
   readonly cooldownMs: number
   readonly lags: () => Promise<FollowerLag[]>
+  readonly log: { warn(fields: object, message: string): void; info(message: string): void }
 }
 
 /** The gauges are null while the store does not answer. */
@@ -22,10 +23,20 @@ export function createServiceGauges({
   clock,
   cooldownMs,
   lags,
+  log,
 }: GaugesDeps): () => Promise<ServiceGauges | null> {
   let cached: { readonly atMs: number; readonly gauges: ServiceGauges | null } | null = null
+  let hasFailed = false
   const read = singleFlight(async () => {
-    const gauges = await query().catch(() => null)
+    let gauges: ServiceGauges | null = null
+    try {
+      gauges = await query()
+      if (hasFailed) log.info('metrics: those of the database are read again')
+      hasFailed = false
+    } catch (error) {
+      if (!hasFailed) log.warn({ err: error }, 'metrics: those of the database cannot be read')
+      hasFailed = true
+    }
     cached = { atMs: clock.monotonicMs(), gauges }
     return gauges
   })

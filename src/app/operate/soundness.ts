@@ -1,12 +1,15 @@
 /** Checks what every acknowledgement rests on: the database refuses to change records, and writes reach its disk. */
 
-import { StoreUnsound, type Store } from '../ports/store.ts'
+import { StoreRefusal, StoreUnsound, type Store } from '../ports/store.ts'
 import type { Clock } from '../ports/system.ts'
 import { singleFlight } from './single-flight.ts'
 
 const unguarded =
   'the database lacks a trigger that keeps records from being changed: find out who removed it, and restore a backup beside it to compare'
 const unwritable = 'the database does not accept writes: its disk may be full'
+
+const refusing =
+  'the database refuses what a decision needs: a right, a table or a column is missing, or its file cannot be written'
 
 export interface SoundnessDeps {
   readonly store: Pick<Store, 'selfCheck' | 'probeWrite'>
@@ -19,7 +22,7 @@ export async function assertSound({ store, clock }: SoundnessDeps): Promise<void
   try {
     await store.probeWrite(clock.nowMs())
   } catch (error) {
-    throw new StoreUnsound(unwritable, { cause: error })
+    throw new StoreUnsound(error instanceof StoreRefusal ? refusing : unwritable, { cause: error })
   }
 }
 

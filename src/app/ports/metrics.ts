@@ -33,6 +33,8 @@ export interface Metrics {
   /** The lag of the event loop, and the share of requests refused because of it. */
   loopMeasured(lagSeconds: number, shedShare: number): void
   storeAnswered(operation: StoreOperation, seconds: number, isOk: boolean): void
+  /** The database refused a statement for a cause that a retry cannot mend. */
+  storeRefused(): void
   webhookAttempted(attempt: Attempt, delivered: boolean): void
   webhookDropped(): void
   /** A follower's run failed; it will be retried. */

@@ -49,6 +49,14 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
+/**
+ * The database refuses a statement for a cause that a retry cannot mend: a missing right, table or column, a read-only or
+ * damaged file. The message is for the log.
+ */
+export class StoreRefusal extends StoreUnavailable {
+  override readonly name = 'StoreRefusal'
+}
+
 /** The store answers, and must not be relied on. The message is for operators, and has no secrets. */
 export class StoreUnsound extends StoreUnavailable {
   override readonly name = 'StoreUnsound'

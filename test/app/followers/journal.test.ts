@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { followAll } from '../../../src/app/followers/catch-up.ts'
+import { StoreRefusal } from '../../../src/app/ports/store.ts'
 import { FollowerBehind, Journal } from '../../../src/app/followers/journal.ts'
 import { createSeal } from '../../../src/app/log/sealer.ts'
 import type { FollowerName, JournalStore } from '../../../src/app/ports/journal.ts'
@@ -152,7 +153,7 @@ for (const engine of engines) {
       )
       assert.deepEqual(new Set(failed), new Set(['totals']))
       assert.deepEqual(logged, ['followers: totals failed, will retry'])
-      await assert.rejects(journal.passed('totals'), FollowerBehind)
+      await assert.rejects(journal.passed('totals'), StoreRefusal)
       await rename(harness, 'put_away', 'rollups')
       await until([instance], async () => !(await journal.lags()).some(({ isFailing }) => isFailing))
       assert.deepEqual(logged, ['followers: totals failed, will retry', 'followers: totals has recovered'])

@@ -70,7 +70,10 @@ for (const engine of engines) {
     await rowsOf(database.url, 'ALTER TABLE write_probe RENAME TO gone')
     const { code, stderr } = await run(['serve'], { DATABASE_URL: database.url, PORT: '0' })
     assert.equal(code, 1)
-    assert.match(stderr, /^[^\n]*the database does not accept writes: its disk may be full\n$/)
+    assert.match(
+      stderr,
+      /^[^\n]*the database refuses what a decision needs: [^\n]* cannot be written: [^\n]*write_probe[^\n]*\n$/,
+    )
     await database.drop()
   })
 }

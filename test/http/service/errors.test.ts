@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { HTTPMethods } from 'fastify'
+import { withBrokenTable } from '../../helpers/database/broken-table.ts'
 import { withHarness } from '../../helpers/harness.ts'
 
 test('404 for unknown routes, with or without a key, in one body', async () => {
@@ -90,18 +91,16 @@ test('every path refuses every method that it does not have, also where another 
 test('500: an unexpected error has an id that is in the log, and no internals', async () => {
   await withHarness({}, async ({ issue, verify, databaseUrl, log, store }) => {
     const { key } = await issue()
-    const saboteur = new DatabaseSync(databaseUrl.slice('sqlite:'.length))
-    saboteur.exec('ALTER TABLE cooldowns RENAME TO gone')
-    const answer = await verify(key, { corridor: 'GB-NG', correlation_id: `my key is ${key}` })
-    assert.equal(answer.status, 500)
-    assert.equal(answer.body.code, 'INTERNAL_ERROR')
-    assert.doesNotMatch(answer.text, /cooldowns|SELECT|sqlite|\.ts/i)
-    const line = log.find(
-      (entry) => entry.includes('unexpected error') && entry.includes(answer.body.request_id),
-    )
-    assert.match(line ?? '', /no such table: cooldowns/)
-    saboteur.exec('ALTER TABLE gone RENAME TO cooldowns')
-    saboteur.close()
+    await withBrokenTable(databaseUrl, 'INSERT ON verifications', async () => {
+      const answer = await verify(key, { corridor: 'GB-NG', correlation_id: `my key is ${key}` })
+      assert.equal(answer.status, 500)
+      assert.equal(answer.body.code, 'INTERNAL_ERROR')
+      assert.doesNotMatch(answer.text, /broken|SELECT|sqlite|\.ts/i)
+      const line = log.find(
+        (entry) => entry.includes('unexpected error') && entry.includes(answer.body.request_id),
+      )
+      assert.match(line ?? '', /"message":"broken"/)
+    })
     assert.equal((await verify(key, { corridor: 'GB-NG' })).status, 200, 'the service goes on')
     assert.equal(await store.countVerifications(), 1)
   })

@@ -7,8 +7,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { openSqlite } from '../../../src/adapters/store/engine/sqlite.ts'
 import { openStore } from '../../../src/adapters/store/open.ts'
-import { StoreUnavailable, type Store } from '../../../src/app/ports/store.ts'
+import { StoreRefusal, StoreUnavailable, type Store } from '../../../src/app/ports/store.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import { freshDatabase } from '../../helpers/database/databases.ts'
 
@@ -90,6 +91,29 @@ test('a change that is refused is told as it was, and spoils nothing after it', 
     assert.ok(!(again.reason instanceof StoreUnavailable))
     assert.equal(other?.status, 'fulfilled')
     assert.deepEqual(await keyIdsOf(store), ['key_1', 'key_2'])
+  })
+})
+
+test('a change that the schema does not allow is a refusal, and the next one is made when it does', async () => {
+  await withWriter('../../../src/store-worker.ts', async ({ store, path, insertKey }) => {
+    const stranger = new DatabaseSync(path)
+    stranger.exec('ALTER TABLE api_keys RENAME TO gone')
+    await assert.rejects(insertKey('key_1'), new StoreRefusal('no such table: api_keys'))
+    stranger.exec('ALTER TABLE gone RENAME TO api_keys')
+    stranger.close()
+    await insertKey('key_1')
+    assert.deepEqual(await keyIdsOf(store), ['key_1'])
+  })
+})
+
+test('a write to a file that is read-only is a refusal', async () => {
+  await withWriter('../../../src/store-worker.ts', async ({ path }) => {
+    const reader = openSqlite({ path, leafHashes, isReadOnly: true })
+    await assert.rejects(
+      reader.change('probeWrite', 0),
+      new StoreRefusal('attempt to write a readonly database'),
+    )
+    await reader.close()
   })
 })
 

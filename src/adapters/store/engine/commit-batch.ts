@@ -16,7 +16,7 @@ export interface CommitBatchDeps {
 
 type TakenClaims = Map<CommitCommand, TakenClaim>
 
-/** If it throws anything but `StoreUnavailable`, nothing was written. */
+/** If it throws anything but `StoreUnavailable`, or a `StoreRefusal`, nothing was written. */
 export function createCommitBatch({ driver, appended }: CommitBatchDeps) {
   /** Adds the claims of commands whose key is taken. */
   async function addTaken(commands: readonly CommitCommand[], taken: TakenClaims): Promise<void> {

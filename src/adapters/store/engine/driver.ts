@@ -1,6 +1,6 @@
 /** The interface of a database engine. It hides the differences between SQLite and PostgreSQL. */
 
-import { StoreUnavailable } from '../../../app/ports/store.ts'
+import { StoreRefusal, StoreUnavailable } from '../../../app/ports/store.ts'
 import type { Change } from './named-changes.ts'
 import type { Row, Script } from './script.ts'
 
@@ -21,6 +21,22 @@ export interface Driver {
    */
   clean(): Promise<void>
   close(): Promise<void>
+}
+
+export type OnRefusal = (refusal: StoreRefusal) => void
+
+/** Reports every refusal, since some callers try again later, or in another way, and show none. */
+export function reportRefusals(driver: Driver, onRefusal: OnRefusal): Driver {
+  const report = (error: unknown): never => {
+    const cause = error instanceof LookFirst ? error.cause : error
+    if (cause instanceof StoreRefusal) onRefusal(cause)
+    throw error
+  }
+  return {
+    ...driver,
+    read: (script) => driver.read(script).catch(report),
+    change: (name, ...values) => driver.change(name, ...values).catch(report),
+  }
 }
 
 /** Something is in the way of a commit; nothing was written. */

@@ -5,7 +5,7 @@
 
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { consecutiveExits, restartPauseMs } from '../../../core/operate/restart-schedule.ts'
-import { StoreUnavailable } from '../../../app/ports/store.ts'
+import { StoreRefusal, StoreUnavailable } from '../../../app/ports/store.ts'
 import { startThread } from '../../threads/thread.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
 import type { Change, ChangeName } from './named-changes.ts'
@@ -25,6 +25,7 @@ interface ChangeRequest {
 type Outcome =
   | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'unavailable'; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'key_taken'; readonly message: string }
   | { readonly kind: 'failed'; readonly error: Error }
 
@@ -127,6 +128,7 @@ class Writer {
     if (outcome.kind === 'done') change?.resolve(outcome.result)
     else if (outcome.kind === 'failed') change?.reject(outcome.error)
     else if (outcome.kind === 'key_taken') change?.reject(new DuplicateIdempotencyKey(outcome.message))
+    else if (outcome.kind === 'refused') change?.reject(new StoreRefusal(outcome.message))
     else change?.reject(new StoreUnavailable(outcome.message))
   }
 
@@ -209,6 +211,7 @@ function createChangeRunner(driver: SqliteDriver, send: (message: WriterMessage)
 }
 
 function failureOf(error: unknown): Outcome {
+  if (error instanceof StoreRefusal) return { kind: 'refused', message: error.message }
   if (error instanceof StoreUnavailable) return { kind: 'unavailable', message: error.message }
   if (error instanceof DuplicateIdempotencyKey) return { kind: 'key_taken', message: error.message }
   return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) }

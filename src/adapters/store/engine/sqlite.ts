@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { StoreUnavailable } from '../../../app/ports/store.ts'
+import { StoreRefusal, StoreUnavailable } from '../../../app/ports/store.ts'
 import { migrations } from './migrations.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
 import { createChange } from './named-changes.ts'
@@ -39,8 +39,16 @@ const syncCodes = new Set([1034, 1290])
 /** Pages of the write-ahead log before a checkpoint; SQLite's own default. */
 const walPagesMax = 1_000
 
-/** Result codes about the file or the disk, not the statement: busy, locked, readonly, I/O, full, cannot open. */
-const unavailableCodes = new Set([5, 6, 8, 10, 13, 14])
+/** Result codes about the file or the disk, not the statement: busy, locked, I/O, full, cannot open. */
+const unavailableCodes = new Set([5, 6, 10, 13, 14])
+
+/** Result codes of a file that a retry cannot mend: no permission, readonly, damaged, not a database. */
+const refusalCodes = new Set([3, 8, 11, 26])
+
+/** The result code of a statement that cannot be prepared, whatever the reason; the message has the reason. */
+const generalError = 1
+const schemaMessage =
+  /^no such (?:table|column|index|view|function):? |has no column named |^ON CONFLICT clause does not match /
 
 export interface SqliteDriver extends Driver {
   readonly transact: Transact
@@ -265,10 +273,16 @@ function isSyncFailure(error: Error): boolean {
   return 'errcode' in error && syncCodes.has(Number(error.errcode))
 }
 
+function isRefusal(error: Error): boolean {
+  const code = resultCode(error)
+  return refusalCodes.has(code) || (code === generalError && schemaMessage.test(error.message))
+}
+
 function translate(error: unknown): Error {
   const failure = error instanceof Error ? error : new Error(String(error))
   if (isKeyTaken(failure)) return new DuplicateIdempotencyKey(failure.message, { cause: failure })
   if (isSyncFailure(failure)) return new SyncFailed(failure.message, { cause: failure })
+  if (isRefusal(failure)) return new StoreRefusal(failure.message, { cause: failure })
   return unavailableCodes.has(resultCode(failure))
     ? new StoreUnavailable(failure.message, { cause: failure })
     : failure

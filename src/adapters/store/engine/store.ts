@@ -18,7 +18,7 @@ import type { OwnerRecords, Store } from '../../../app/ports/store.ts'
 import type { MaintenanceStore } from '../../../app/ports/operate/maintenance.ts'
 import type { PartitionStore } from '../../../app/ports/operate/partitions.ts'
 import type { PolicyStore } from '../../../app/ports/policies.ts'
-import { StoreUnavailable } from '../../../app/ports/store.ts'
+import { StoreRefusal, StoreUnavailable } from '../../../app/ports/store.ts'
 import { createBatcher } from './batcher.ts'
 import { migrations } from './migrations.ts'
 import { selfCheck } from './self-check.ts'
@@ -67,7 +67,9 @@ import * as webhooks from '../outbox/webhooks.ts'
 /** The most commands in a batch: the longest prepared run of rows. */
 const batchSizeMax = 64
 
-const failsWholeBatch = (error: unknown): boolean => error instanceof StoreUnavailable
+/** A refusal may concern one command alone, such as the only one that sets a cooldown. */
+const failsWholeBatch = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && !(error instanceof StoreRefusal)
 
 /** The dependencies of a store that partitions records by month. */
 export interface Monthly {

@@ -1,7 +1,7 @@
 /** The rate limiter shared by many instances: rolling windows in the database, by its clock. */
 
 import type pg from 'pg'
-import { StoreUnavailable } from '../../../app/ports/store.ts'
+import { StoreRefusal, StoreUnavailable } from '../../../app/ports/store.ts'
 import type { Limiter, Ticket } from '../../../app/ports/limiter.ts'
 import type { Admission } from '../../../core/time/rolling-window.ts'
 import { createBatcher } from '../engine/batcher.ts'
@@ -24,6 +24,7 @@ async function admitAll(driver: Driver, tickets: readonly Ticket[]): Promise<Adm
   try {
     return admissionsOf(tickets, await driver.read(() => query(admitSql, admitValues(demands))))
   } catch (error) {
+    if (error instanceof StoreRefusal) throw error
     throw new StoreUnavailable('rate limiter: cannot reach the database', { cause: error })
   }
 }

@@ -32,7 +32,7 @@ export function commitStatements(
 
 /** Counted by a follower. */
 const countedColumns = ['reason_codes', 'latency_us']
-const columns = [...writtenColumns, ...countedColumns]
+export const columns = [...writtenColumns, ...countedColumns]
 
 const insertSql = sqlForRows(
   (rows) => `INSERT INTO verifications (${columns.join(', ')}) VALUES ${placeholders(rows, columns.length)}`,

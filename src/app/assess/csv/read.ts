@@ -1,6 +1,6 @@
 /** Reads CSV rows of a form. A malformed row does not affect other rows. */
 
-import { parse } from 'csv-parse/sync'
+import { CsvError, parse } from 'csv-parse/sync'
 import { unreadable, type ReadRow, type RowForm } from '../../../core/assess/row-form.ts'
 import { decoded, InputFault, type Chunk } from '../input-fault.ts'
 import { RecordScanner } from './scan.ts'
@@ -116,8 +116,9 @@ function recordsIn(bytes: Uint8Array): string[][] | null {
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
     })
-  } catch {
-    return null
+  } catch (error) {
+    if (error instanceof CsvError) return null
+    throw error
   }
 }
 

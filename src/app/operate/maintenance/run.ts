@@ -10,7 +10,7 @@ import { readVerifierKey, type Checkpoint, type Verifier } from '../../log/check
 import { InvalidArchive } from '../../archive/manifest.ts'
 import { FileFault } from '../../ports/assess.ts'
 import type { ArchiveFolder } from '../../ports/operate/archive.ts'
-import { StoreUnavailable } from '../../ports/store.ts'
+import { StoreRefusal, StoreUnavailable } from '../../ports/store.ts'
 import type { Random } from '../../ports/system.ts'
 import { actsBy } from '../acts.ts'
 import { attach, detach, drop, type MonthDeps } from './months.ts'
@@ -32,6 +32,8 @@ export function createRunWork(deps: RunDeps): RunWork {
       await progress.settled()
       return worked
     } catch (error) {
+      // Thrown, it is logged in full where the job was started.
+      if (error instanceof StoreRefusal) throw error
       if (error instanceof StoreUnavailable || error instanceof FileFault || error instanceof InvalidArchive)
         return refused(`It stopped: ${error.message}. What was done until then stays done.`)
       throw error

@@ -2,11 +2,11 @@
 
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { StoreUnavailable } from '../../../../app/ports/store.ts'
+import { StoreRefusal, StoreUnavailable } from '../../../../app/ports/store.ts'
 import type { LeafHashes } from '../../../../app/ports/log.ts'
 import { createChange } from '../named-changes.ts'
 import { DuplicateIdempotencyKey, LookFirst, type Driver } from '../driver.ts'
-import { lookFirstCode } from '../../records/commit-ahead.ts'
+import { hasAdmissions, lookFirstCode } from '../../records/commit-ahead.ts'
 import { keyTable } from '../../records/idempotency.ts'
 import type { Script, Statement, Transact } from '../script.ts'
 import { openConnections, type ConnectionOptions } from './connections.ts'
@@ -239,7 +239,13 @@ function isKeyTaken(error: Error): boolean {
  */
 const unavailableClasses = /^(?:08|28|3D|53|57|58|XX|25006|25P0[34])/
 
-/** Turns driver errors into `LookFirst`, `KeyTaken` or `StoreUnavailable`; other server errors pass unchanged. */
+/**
+ * Errors that a retry cannot mend: no right, no such table, column, function or schema, a damaged table or index. A syntax
+ * error is a bug of ours.
+ */
+const refusalClasses = /^(?:42(?!601)|3F|XX00[12])/
+
+/** Turns driver errors into `LookFirst`, `KeyTaken`, `StoreRefusal` or `StoreUnavailable`; other server errors pass unchanged. */
 async function translated<Result>(query: Promise<Result>): Promise<Result> {
   try {
     return await query
@@ -248,13 +254,21 @@ async function translated<Result>(query: Promise<Result>): Promise<Result> {
     const groups = rowsBefore.get(failure) ?? []
     if (isKeyTaken(failure)) throw new DuplicateIdempotencyKey(failure.message, { cause: failure, groups })
     if (codeOf(failure) === lookFirstCode) throw new LookFirst(failure.message, { cause: failure, groups })
+    if (failure instanceof pg.DatabaseError && refusalClasses.test(codeOf(failure))) {
+      const refusal = new StoreRefusal(failure.message, { cause: failure })
+      rowsBefore.set(refusal, groups)
+      throw refusal
+    }
     if (failure instanceof pg.DatabaseError && !unavailableClasses.test(codeOf(failure))) throw failure
     throw new StoreUnavailable(failure.message, { cause: failure })
   }
 }
 
+/** A refusal may concern one command alone, so each looks and commits by itself; without an admission nothing can go on. */
 function lookFirst(error: unknown): unknown {
-  if (error instanceof StoreUnavailable || error instanceof LookFirst || !(error instanceof Error))
-    return error
-  return new LookFirst(error.message, { cause: error, groups: rowsBefore.get(error) ?? [] })
+  if (error instanceof LookFirst || !(error instanceof Error)) return error
+  const groups = rowsBefore.get(error) ?? []
+  const isRefused = error instanceof StoreRefusal
+  if (isRefused ? !hasAdmissions(groups) : error instanceof StoreUnavailable) return error
+  return new LookFirst(error.message, { cause: error, groups })
 }
