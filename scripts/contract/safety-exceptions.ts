@@ -26,6 +26,63 @@ const leftOut = ['decision', 'score', 'recommended_action'].map(
   (member) => `schemas/PartnerRankingResponse (output)/ranked_partners/*/${member}`,
 )
 
+/** A change in the meaning of the same form, which no comparison of documents can see. */
+export interface UnseenException {
+  /** The request, as the table of docs/contract.md names it, and its answers. */
+  readonly request: string
+  readonly before: string
+  readonly now: string
+  readonly reason: string
+}
+
+const ignoredAmount =
+  'An amount, currency or key under a wrong name was ignored: 600,000 became a GO without an amount.'
+
+export const unseenExceptions: readonly UnseenException[] = [
+  {
+    request: 'a misspelt member or column (`Amount`, `ammount`)',
+    before: 'ignored',
+    now: '400',
+    reason: ignoredAmount,
+  },
+  {
+    request: 'another name (`total`, `ccy`) for an absent amount or currency',
+    before: 'ignored',
+    now: '400',
+    reason: ignoredAmount,
+  },
+  {
+    request: 'a member given twice',
+    before: 'the last one counted',
+    now: '400',
+    reason: 'A second amount replaced the first unseen, so the decision was for another payment.',
+  },
+  {
+    request: 'an unknown parameter of a list (`page`)',
+    before: 'ignored',
+    now: '400',
+    reason: 'The first page passed for the page that was asked for, or a whole list for a filtered one.',
+  },
+  {
+    request: '`POST /api/v1/decision/compare` with a live key',
+    before: 'a simulated ranking',
+    now: 'declared partners alone',
+    reason: 'A simulated ranking of invented partners was taken for one of real ones.',
+  },
+  {
+    request: '`POST /api/v1/verify` live, an unsupported corridor',
+    before: '503, or simulated signals',
+    now: '`DEGRADED`, no signals',
+    reason: noData,
+  },
+  {
+    request: '`GET /api/v1/corridors/{corridor}` with a live key and no feeds',
+    before: '`OPERATIONAL`, simulated',
+    now: '`IMPAIRED`, no data',
+    reason: noData,
+  },
+]
+
 export const safetyExceptions: readonly SafetyException[] = [
   ...leftOut.map((place) => ({
     change: `${place}: may now be null`,

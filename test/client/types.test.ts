@@ -6,6 +6,7 @@ import {
   allows,
   type Decided,
   type Hold,
+  type VerifyRequest,
   type VerifyResponse,
   type VerifyResult,
 } from '../../client/src/index.ts'
@@ -55,6 +56,12 @@ test('a hold must be ruled out before anything of a decision can be read, even t
   assert.equal(result.request_id, 'SVC-1')
   if (!result.held) assert.equal(result.score, 0.9)
   if (allows(result)) assert.equal(result.score, 0.9)
+})
+
+test('a misspelt amount does not compile', () => {
+  // @ts-expect-error the member is amount
+  const payment: VerifyRequest = { corridor: 'GB-NG', ammount: 600_000 }
+  assert.equal(payment.amount, undefined)
 })
 
 test('allows is true for GO alone', () => {

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { breakingChanges } from '../../scripts/contract/breaking-changes.ts'
 import type { Json } from '../../scripts/contract/document.ts'
-import { safetyExceptions } from '../../scripts/contract/safety-exceptions.ts'
+import { safetyExceptions, unseenExceptions } from '../../scripts/contract/safety-exceptions.ts'
 import { unannounced } from '../../scripts/contract/version-note.ts'
 import { contractVersion } from '../../src/http/openapi/version.ts'
 import { withHarness } from '../helpers/harness.ts'
@@ -59,6 +59,25 @@ test('every safety exception is a change that was made, and has a reason', async
       assert.match(reason, /^\p{Lu}.{30,}\.$/u)
     }
   })
+})
+
+test('the exceptions that no comparison can see are the table of docs/contract.md, and each has a reason', () => {
+  const page = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8')
+  const rows = page
+    .slice(page.indexOf('## Exceptions for safety'))
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  assert.deepEqual(
+    rows.slice(2),
+    unseenExceptions.map(({ request, before, now }) => [request, before, now]),
+  )
+  for (const { reason } of unseenExceptions) assert.match(reason, /^\p{Lu}.{30,}\.$/u)
 })
 
 test('a release that breaks the one before is found, though the service is as that release', () => {

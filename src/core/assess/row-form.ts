@@ -1,6 +1,6 @@
 /** The form of the rows that callers send in bulk, as JSON or CSV. One way to read every kind of row. */
 
-import { folded } from '../reference/json.ts'
+import { KnownNames } from '../reference/known-names.ts'
 
 export interface Fault<Column extends string = string> {
   readonly column: Column | null
@@ -39,7 +39,7 @@ export class RowForm<Value, Column extends string> {
   readonly read: (raw: RawRow<Column>) => ReadRow<Value, Column>
   readonly #numberColumn: Column | null
   readonly #known: ReadonlyMap<string, Column>
-  readonly #byFolded: ReadonlyMap<string, Column>
+  readonly #names: KnownNames<Column>
 
   constructor({ columns, keys, idColumn, numberColumn, read }: FormParts<Value, Column>) {
     this.columns = columns
@@ -48,7 +48,7 @@ export class RowForm<Value, Column extends string> {
     this.read = read
     this.#numberColumn = numberColumn ?? null
     this.#known = new Map(columns.map((column) => [column, column]))
-    this.#byFolded = new Map(columns.map((column) => [folded(column), column]))
+    this.#names = new KnownNames(columns)
   }
 
   /** The column of a name in a header; null if there is none. */
@@ -66,9 +66,8 @@ export class RowForm<Value, Column extends string> {
         : Object.fromEntries(present.map((name) => [name, row[name]]))) as RawRow<Column>,
     )
     const misspelt = names.flatMap((name): Fault<Column>[] => {
-      const column = this.#known.has(name) ? undefined : this.#byFolded.get(folded(name))
-      if (column === undefined) return []
-      return [{ column, message: `must be named ${column}, not ${name.slice(0, 64).toWellFormed()}` }]
+      const column = this.#known.has(name) ? null : this.#meantBy(name, row)
+      return column === null ? [] : [{ column, message: misnamed(name, column) }]
     })
     if (misspelt.length === 0) return read
     return { ok: false, id: read.id, faults: read.ok ? misspelt : [...misspelt, ...read.faults] }
@@ -93,18 +92,39 @@ export class RowForm<Value, Column extends string> {
   columnValues(row: Readonly<Record<string, unknown>>): RawRow<Column> {
     const raw: Partial<Record<Column, unknown>> = {}
     for (const [name, value] of Object.entries(row)) {
-      const column = this.#byFolded.get(folded(name))
-      if (column !== undefined && (this.#known.has(name) || raw[column] === undefined)) raw[column] = value
+      const known = this.#known.get(name)
+      const column = known ?? this.#meantBy(name, row)
+      if (column !== null && (known !== undefined || raw[column] === undefined)) raw[column] = value
     }
     return raw
   }
 
-  /** Collects the names of ignored members, so that a misspelt one is reported. */
-  collectUnknown(row: object, unknown: Set<string>): void {
+  /** The faults of a header: its likely misspellings. */
+  misspeltColumns(header: readonly string[]): string[] {
+    const present = new Set(header.map((name) => this.columnOf(name)))
+    return header.flatMap((name) => {
+      const unknown = name.trim()
+      const column =
+        this.columnOf(name) === null ? this.#names.meantBy(unknown, (known) => present.has(known)) : null
+      return column === null ? [] : [`a column that ${misnamed(unknown, column)}`]
+    })
+  }
+
+  #meantBy(name: string, row: Readonly<Record<string, unknown>>): Column | null {
+    return this.#names.meantBy(name, (column) => (row[column] ?? null) !== null)
+  }
+
+  /** Collects the names of ignored members. A likely misspelling is not ignored: its row is refused. */
+  collectUnknown(row: Readonly<Record<string, unknown>>, unknown: Set<string>): void {
     for (const name in row) {
-      if (!this.#known.has(name) && unknown.size < unknownNamesMax) unknown.add(name)
+      if (this.#known.has(name) || unknown.size >= unknownNamesMax) continue
+      if (this.#meantBy(name, row) === null) unknown.add(name)
     }
   }
+}
+
+function misnamed(name: string, column: string): string {
+  return `must be named ${column}, not ${name.slice(0, 64).toWellFormed()}`
 }
 
 /** The result for a row that cannot be parsed. */

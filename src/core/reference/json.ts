@@ -1,4 +1,4 @@
-/** JSON helpers: object check, likely misspellings of a member, escaping of JSON Pointer tokens (RFC 6901). */
+/** JSON helpers: object check, escaping of JSON Pointer tokens (RFC 6901). */
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -12,11 +12,6 @@ export function escaped(name: string): string {
 /** The name of a JSON Pointer token. */
 export function unescaped(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-/** The same for names that differ only in case, hyphens and underscores: `idempotencyKey` and `idempotency_key`. */
-export function folded(name: string): string {
-  return name.replaceAll(/[-_]/g, '').toLowerCase()
 }
 
 /** A member's name as part of a JSON pointer, shortened and safe to show. */

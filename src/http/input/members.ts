@@ -5,14 +5,14 @@
 
 import type { TSchema } from 'typebox'
 import type { BodyWarning } from '../../app/verify/answer.ts'
-import { folded, pointerPart } from '../../core/reference/json.ts'
+import { pointerPart } from '../../core/reference/json.ts'
+import { KnownNames } from '../../core/reference/known-names.ts'
 import type { FieldError } from '../errors.ts'
 
 /** The known members of an object, and those of the objects in it. */
 export interface Shape {
   readonly members: ReadonlyMap<string, Shape | null>
-  /** The known name by its folded form. */
-  readonly byFolded: ReadonlyMap<string, string>
+  readonly names: KnownNames
 }
 
 /** A body without its null members, and what is to be said about it. */
@@ -35,7 +35,7 @@ export function shapeOf(schema: TSchema): Shape | null {
   const names = Object.keys(properties)
   return {
     members: new Map(names.map((name) => [name, shapeOf(properties[name] ?? {})])),
-    byFolded: new Map(names.map((name) => [folded(name), name])),
+    names: new KnownNames(names),
   }
 }
 
@@ -65,7 +65,14 @@ function fitted(value: unknown, shape: Shape, base: string, findings: Findings):
   let isSame = true
   for (const [name, member] of Object.entries(value)) {
     const inner = shape.members.get(name)
-    if (inner === undefined) reportUnknown(name, shape, base, findings)
+    if (inner === undefined) {
+      const path = `${base}/${pointerPart(name)}`
+      report(
+        path,
+        shape.names.meantBy(name, (known) => isGiven(value, known)),
+        findings,
+      )
+    }
     const isAbsent = inner !== undefined && member === null && name !== neverNull
     const other = inner ? fitted(member, inner, `${base}/${pointerPart(name)}`, findings) : member
     if (!isAbsent) kept.push([name, other])
@@ -74,9 +81,11 @@ function fitted(value: unknown, shape: Shape, base: string, findings: Findings):
   return isSame ? value : Object.fromEntries(kept)
 }
 
-function reportUnknown(name: string, shape: Shape, base: string, { errors, warnings }: Findings): void {
-  const path = `${base}/${pointerPart(name)}`
-  const known = shape.byFolded.get(folded(name))
-  if (known !== undefined) errors.push({ path, message: `is not a member of the request; use ${known}` })
+function isGiven(value: object, name: string): boolean {
+  return Object.hasOwn(value, name) && value[name as keyof typeof value] !== null
+}
+
+function report(path: string, meant: string | null, { errors, warnings }: Findings): void {
+  if (meant !== null) errors.push({ path, message: `is not a member of the request; use ${meant}` })
   else warnings.push({ code: 'UNKNOWN_MEMBER', message: 'This member is unknown and was ignored.', path })
 }

@@ -297,10 +297,33 @@ test('members of JSON rows that nobody reads are named, and so is a name that ca
       await assessInto(folder, `{"report_name":"a\\u001bb","transactions":${rows}}`, { pieceBytes: 9 }),
     )
     assert.deepEqual(report.warnings, [
-      'Ignored members: "Amount", "outcome".',
+      'Ignored members: "outcome".',
       "Ignored the file's report_name: it must have 1 to 200 characters, none of them control characters.",
     ])
     assert.match(report.report_name, /^Batch assessment of /)
+  })
+})
+
+test('a misspelt amount is never assessed as none: its row is rejected, and a misspelt column refuses the file', async () => {
+  await withFolder(async (folder) => {
+    const rows = '[{"corridor":"GB-NG","ammount":600000},{"corridor":"GB-NG","amount":5,"total":6}]'
+    const report = reportOf(await assessInto(folder, rows))
+    assert.deepEqual(
+      [report.transaction_count, report.rejected_rows, report.warnings],
+      [2, 1, ['Ignored members: "total".']],
+    )
+    const [, rejected = []] = parse(read(folder, 'rejected.csv'))
+    assert.deepEqual(rejected.slice(2, 6), [
+      'amount must be named amount, not ammount',
+      '',
+      'GB-NG',
+      '600000',
+    ])
+    for (const name of ['ammount', 'value', 'Curency', 'actual outcome'])
+      await assert.rejects(assessInto(join(folder, name), `corridor,${name}\nGB-NG,1\n`), {
+        message: /^has a column that must be named (?:amount|currency|actual_outcome), not /,
+        line: 1,
+      })
   })
 })
 

@@ -174,7 +174,10 @@ test('in JSON a likely misspelling is a fault of its column, and other unknown m
   check<Readonly<Record<string, unknown>>, string>(
     [
       [good, ''],
-      [{ ...good, note: 'x', amounts: 1 }, ''],
+      [{ ...good, note: 'x', amount_gbp: 1 }, ''],
+      [{ ...good, amounts: 1 }, 'amount must be named amount, not amounts'],
+      [{ corridor: 'GB-NG', total: 5 }, 'amount must be named amount, not total'],
+      [{ ...good, amount: 5, total: 5 }, ''],
       [{ ...good, Amount: 5 }, 'amount must be named amount, not Amount'],
       [
         { ...good, actualOutcome: 'FAILED' },

@@ -85,7 +85,7 @@ async function mendsRows(): Promise<void> {
   const visited = await console.visit('/batch', { key })
   const { page } = visited
   await choose(page, bad)
-  await page.getByText('5 rows to assess. Nothing is recorded. Ignored columns: note.').waitFor()
+  await page.getByText('5 rows to assess. Nothing is recorded. Unknown columns: note.').waitFor()
   await checkPage(visited, 'batch-rows')
   await assess(page)
   await page.getByText('3 of 5 rows need attention').waitFor()

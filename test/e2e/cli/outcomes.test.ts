@@ -182,6 +182,11 @@ test('an unreadable file is one clear line, and nothing is sent', () =>
       ['none.csv', 'request_id,outcome\n', /^fairway: none\.csv: the file has no rows\n$/],
       ['none.json', '[]', /^fairway: none\.json: the file has no rows\n$/],
       ['columns.csv', 'id,outcome\n1,FAILED\n', /the file has no column named request_id or correlation_id/],
+      [
+        'misspelt.csv',
+        'request_id,outcom\n1,FAILED\n',
+        /line 1: the file has a column that must be named outcome/,
+      ],
       ['quote.csv', 'request_id,outcome\n"SVC-1,FAILED\n', /quote\.csv, line 2: the file has a quote that/],
       ['cut.json', '[{"outcome":', /^fairway: cut\.json: the file is not valid JSON: /],
       ['other.json', '{"rows": []}', /the file has no list of outcomes: expected/],

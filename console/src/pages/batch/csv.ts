@@ -2,7 +2,7 @@
 
 import type { Transaction } from '@fairway/client'
 
-/** The columns that Fairway reads; others are ignored. */
+/** The columns that Fairway reads. Others are ignored, unless they are likely misspellings of these. */
 export const knownColumns = [
   'id',
   'corridor',
@@ -95,5 +95,5 @@ export function visibleColumns(names: readonly string[]): readonly number[] {
 export const normalName = (name: string): string => name.trim().toLowerCase()
 const isKnown = (name: string): boolean => (knownColumns as readonly string[]).includes(normalName(name))
 
-export const ignoredColumns = (names: readonly string[]): readonly string[] =>
+export const unknownColumns = (names: readonly string[]): readonly string[] =>
   names.filter((name) => !isKnown(name))

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field, Segments } from '../../ui/field.tsx'
 import { Notice } from '../../ui/state.tsx'
-import { ignoredColumns, visibleColumns } from './csv.ts'
+import { unknownColumns, visibleColumns } from './csv.ts'
 import type { Loaded } from './file.ts'
 import { Pager, pageIn, sliceOf } from './pager.tsx'
 import { isNumber, Row } from './sheet-row.tsx'
@@ -93,7 +93,7 @@ function AssessForm({ work }: { readonly work: Work }) {
 export function SheetCard({ work, loaded }: { readonly work: Work; readonly loaded: Loaded }) {
   const { batch, load, clear } = work
   const { names, rows } = loaded.sheet
-  const ignored = ignoredColumns(names)
+  const unknown = unknownColumns(names)
   const bad = byRow(batch.faults)
   return (
     <Card
@@ -108,7 +108,7 @@ export function SheetCard({ work, loaded }: { readonly work: Work; readonly load
       }
     >
       <p className="card-note anywhere">
-        {`${formatRows(rows.length)} to assess. Nothing is recorded.${ignored.length === 0 ? '' : ` Ignored columns: ${ignored.slice(0, 12).join(', ')}.`}`}
+        {`${formatRows(rows.length)} to assess. Nothing is recorded.${unknown.length === 0 ? '' : ` Unknown columns: ${unknown.slice(0, 12).join(', ')}.`}`}
       </p>
       <AssessForm work={work} />
       {batch.error !== null && <Problem error={batch.error} />}

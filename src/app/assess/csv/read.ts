@@ -24,6 +24,8 @@ export interface Row<Value, Column extends string> {
 }
 
 const columnsMax = 1_000
+/** More are not named. */
+const misspeltMax = 20
 
 export function readHeader<Value, Column extends string>(
   bytes: Uint8Array,
@@ -39,6 +41,8 @@ export function readHeader<Value, Column extends string>(
     throw new InputFault('has control characters in its header row: it does not look like CSV')
   }
   if (names.length > columnsMax) throw new InputFault(`has more than ${columnsMax} columns`)
+  const misspelt = form.misspeltColumns(names)
+  if (misspelt.length > 0) throw new InputFault(`has ${misspelt.slice(0, misspeltMax).join(', ')}`, line)
   const columns = names.map((name) => form.columnOf(name))
   const present = new Set<Column>()
   for (const column of columns) {
