@@ -13,6 +13,7 @@ import {
   type WireAssessment,
   type WireSums,
 } from './batch-wire.ts'
+import { countryWarnings } from './batch-warnings.ts'
 import { csvText } from './csv/write.ts'
 import { prefixedId } from '../verify/ids.ts'
 import { readCsvRows, readJsonRows, type ReadRows } from './batch-rows.ts'
@@ -75,7 +76,7 @@ export function createAssessBatch({ clock, random, policy }: AssessBatchDeps): A
       transaction_count: rows.length,
       ...wireSums(tally),
       _links: { csv: 'POST the same body to /api/v1/batch-assess?format=csv' },
-      warnings,
+      warnings: [...warnings, ...countryWarnings(tally)],
       assessments,
     }
     return { report, tally }

@@ -23,7 +23,7 @@ import type { Clock, Random } from '../ports/system.ts'
 import type { WorkerPool, InputFile, OutputFolder } from '../ports/assess.ts'
 import { reportFiles, reportNameForm } from './report-files.ts'
 import { reportPage } from './report/page.ts'
-import { ignoredWarnings } from './ignored-columns.ts'
+import { countryWarnings, ignoredWarnings } from './batch-warnings.ts'
 
 export interface AssessFileDeps {
   readonly clock: Clock
@@ -270,6 +270,7 @@ class FileRun {
       ...wireSums(tally),
       warnings: [
         ...ignoredWarnings(this.#header === null ? 'members' : 'columns', this.#ignoredNames()),
+        ...countryWarnings(tally),
         ...(isValidName || name === undefined
           ? []
           : [

@@ -5,7 +5,7 @@ import { isObject } from '../../core/reference/json.ts'
 import { batchRowsMax, csvExcess, tooManyRows } from './batch-bounds.ts'
 import { ignoredColumns, linesOf, readHeader, readRows } from './csv/read.ts'
 import { CsvSplitter } from './csv/scan.ts'
-import { ignoredWarnings } from './ignored-columns.ts'
+import { ignoredWarnings } from './batch-warnings.ts'
 import { InputFault } from './input-fault.ts'
 
 export interface RowFault extends Fault {

@@ -32,9 +32,11 @@ export type Environment = 'sandbox' | 'production'
 
 export const environmentOf: Readonly<Record<Mode, Environment>> = { shadow: 'sandbox', live: 'production' }
 
+export const warningCodes = ['UNKNOWN_MEMBER', 'UNKNOWN_COUNTRY', 'CALENDAR_EXPIRED'] as const
+
 /** Something in a request that was ignored, or that the caller should know. */
 export interface Warning {
-  readonly code: 'UNKNOWN_MEMBER' | 'CALENDAR_EXPIRED'
+  readonly code: (typeof warningCodes)[number]
   readonly message: string
   /** JSON pointer into the body; absent if the warning is not about a member. */
   readonly path?: string

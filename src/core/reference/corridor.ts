@@ -74,6 +74,12 @@ export function isSupported(corridor: Corridor): boolean {
   return supportedCorridors.includes(corridor)
 }
 
+/** The codes of a corridor that name no country, each once. */
+export function unassignedCountries(corridor: Corridor): string[] {
+  const codes = new Set([corridor.slice(0, 2), corridor.slice(3)])
+  return [...codes].filter((code) => !currencyByCode.has(code))
+}
+
 /** The currency of the destination; null if its code is not a country. */
 export function settlementCurrency(corridor: Corridor): Currency | null {
   return currencyByCode.get(corridor.slice(3)) ?? null

@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox'
 import { readCsvBatch, readJsonBatch } from '../../app/assess/assess-batch.ts'
-import { ignoredWarnings } from '../../app/assess/ignored-columns.ts'
+import { ignoredWarnings } from '../../app/assess/batch-warnings.ts'
 import type { Transaction } from '../../core/assess/transaction.ts'
 import { invalid, type Problem } from '../errors.ts'
 import type { BatchFrame } from '../schemas/batch.ts'

@@ -4,10 +4,12 @@ import {
   corridorRule,
   parseCorridor,
   parseCountryCode,
+  unassignedCountries,
   type Corridor,
 } from '../../core/reference/corridor.ts'
 import { currencyRule, defaultCurrency, parseCurrency, type Currency } from '../../core/reference/currency.ts'
 import type { FieldError } from '../errors.ts'
+import { addWarning } from './validator.ts'
 
 export function readCorridor(text: string, path: string, errors: FieldError[]): Corridor | null {
   const corridor = parseCorridor(text)
@@ -19,6 +21,17 @@ export function readCurrency(text: string | undefined, path: string, errors: Fie
   const currency = text === undefined ? defaultCurrency : parseCurrency(text)
   if (currency === null) errors.push({ path, message: currencyRule })
   return currency
+}
+
+/** Two letters that name no country are well-formed, but most likely a misspelling. The paths are those of the countries. */
+export function warnOfCountries(body: object, corridor: Corridor, from = '/corridor', to = from): void {
+  const unassigned = Map.groupBy(unassignedCountries(corridor), (code) =>
+    corridor.startsWith(code) ? from : to,
+  )
+  for (const [path, codes] of unassigned) {
+    const message = `ISO 3166 has not assigned the country code ${codes.join(' or ')}.`
+    addWarning(body, { code: 'UNKNOWN_COUNTRY', message, path })
+  }
 }
 
 export interface Payment {
@@ -35,6 +48,7 @@ export function readPayment(
 ): Payment | null {
   const corridor = readCorridor(body.corridor, '/corridor', errors)
   const currency = readCurrency(body.currency, '/currency', errors)
+  if (corridor !== null) warnOfCountries(body, corridor)
   return corridor === null || currency === null ? null : { corridor, amount: body.amount ?? null, currency }
 }
 

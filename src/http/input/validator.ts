@@ -32,6 +32,11 @@ export function warningsOf(body: unknown): readonly BodyWarning[] {
   return findingOf(body)?.warnings ?? []
 }
 
+/** Adds to the warnings about a body. */
+export function addWarning(body: object, warning: BodyWarning): void {
+  findings.set(body, { sent: asSent(body), warnings: [...warningsOf(body), warning] })
+}
+
 /** The body before null members were left out. */
 export function asSent<Body extends object>(body: Body): Body {
   return (findingOf(body)?.sent ?? body) as Body

@@ -13,7 +13,7 @@ import type { App } from '../types.ts'
 import { registerEmptyBodyParser } from '../input/body.ts'
 import type { PublicGuard } from '../auth.ts'
 import { invalid, sendProblem, type FieldError } from '../errors.ts'
-import { readCurrency, readRoute, type Route } from '../input/payment.ts'
+import { readCurrency, readRoute, warnOfCountries, type Route } from '../input/payment.ts'
 import { warningsOf } from '../input/validator.ts'
 import { errorResponses, response, withWarnings } from '../schemas/common.ts'
 import {
@@ -57,7 +57,7 @@ function registerDemoVerify(app: App, demo: Demo, admit: PublicGuard): void {
     async handler(request, reply) {
       const { body } = request
       const errors: FieldError[] = []
-      const payment = paymentOf(body, '', errors)
+      const payment = paymentOf(body, { input: body, base: '' }, errors)
       if (payment === null) return sendProblem(reply, invalid(errors))
       if (!(await admit(request, reply, 'demo-verify'))) return reply
       const answer = demo.verify(payment, {
@@ -98,7 +98,7 @@ function registerDemoCompare(app: App, demo: Demo, admit: PublicGuard): void {
     },
     async handler(request, reply) {
       const errors: FieldError[] = []
-      const payment = paymentOf(request.body.payment, '/payment', errors)
+      const payment = paymentOf(request.body, { input: request.body.payment, base: '/payment' }, errors)
       if (payment === null) return sendProblem(reply, invalid(errors))
       if (!(await admit(request, reply, 'demo-compare'))) return reply
       const profiles = request.body.profiles ?? [...profileNames]
@@ -141,9 +141,17 @@ type PaymentInput = Route & { readonly amount?: number; readonly currency?: stri
 
 const defaultCorridor = parseCorridor(demoDefaults.corridor) as Corridor
 
-function paymentOf(input: PaymentInput, base: string, errors: FieldError[]): DemoPayment | null {
+/** `base` is the place of the payment in the body. */
+function paymentOf(
+  body: object,
+  { input, base }: { readonly input: PaymentInput; readonly base: string },
+  errors: FieldError[],
+): DemoPayment | null {
   const corridor = readRoute(input, defaultCorridor, base, errors)
   const currency = readCurrency(input.currency, `${base}/currency`, errors)
   if (corridor === null || currency === null) return null
+  const ends = input.corridor === undefined ? ['sender_country', 'destination_country'] : ['corridor']
+  const [from, to] = ends.map((member) => `${base}/${member}`)
+  warnOfCountries(body, corridor, from, to)
   return { corridor, amount: input.amount ?? demoDefaults.amount, currency }
 }

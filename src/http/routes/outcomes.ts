@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox'
 import { readCsvRows, readJsonRows, type ReadRows, type RowFault } from '../../app/assess/batch-rows.ts'
-import { ignoredWarnings } from '../../app/assess/ignored-columns.ts'
+import { ignoredWarnings } from '../../app/assess/batch-warnings.ts'
 import type { OutcomesResult, ReportOutcomes } from '../../app/events/outcome.ts'
 import { outcomeForm, type OutcomeRow } from '../../core/live/outcome-row.ts'
 import type { App } from '../types.ts'

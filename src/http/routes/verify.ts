@@ -22,7 +22,7 @@ import {
   type Problem,
 } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { readCorridor, readCurrency } from '../input/payment.ts'
+import { readCorridor, readCurrency, warnOfCountries } from '../input/payment.ts'
 import { asSent, warningsOf } from '../input/validator.ts'
 import { errorResponses, keyed, response } from '../schemas/common.ts'
 import { VerifyAnswer, VerifyBody, VerifyQuery } from '../schemas/verify.ts'
@@ -123,6 +123,7 @@ function parseCommand(request: FastifyRequest, body: Body, mode: 'shadow' | 'liv
   if (key.error !== null) errors.push(key.error)
   if (corridor === null || currency === null || errors.length > 0) return { ok: false, errors }
 
+  warnOfCountries(body, corridor)
   const { by, ownerId, type } = callerOf(request)
   request.timer.mark('request_validated')
   return {

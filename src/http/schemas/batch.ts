@@ -138,7 +138,9 @@ export const BatchAnswer = named(
       execution_uncertainty_band: Type.Enum(uncertaintyBands.map(([band]) => band)),
       calibration: CalibrationCurve,
       _links: Type.Object({ csv: Type.String() }),
-      warnings: Type.Array(Type.String(), { description: 'Warnings about ignored CSV columns.' }),
+      warnings: Type.Array(Type.String(), {
+        description: 'Ignored columns and members, and country codes that ISO 3166 has not assigned.',
+      }),
       assessments: Type.Array(Assessment),
     },
     { description: 'The assessment of every row, and a summary.' },

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { actualOutcomes } from '../../core/live/outcome.ts'
 import { statusOf, type ErrorCode } from '../errors.ts'
+import { warningCodes } from '../../app/verify/answer.ts'
 import { recommendedActions, reasonCodes } from '../../core/decision/reasons.ts'
 import { labelFloors, signalNames } from '../../core/decision/signals.ts'
 
@@ -50,7 +51,7 @@ export const Warnings = Type.Optional(
     named(
       'Warning',
       Type.Object({
-        code: Type.Enum(['UNKNOWN_MEMBER', 'CALENDAR_EXPIRED']),
+        code: Type.Enum([...warningCodes]),
         message: Type.String(),
         path: Type.Optional(
           Type.String({ description: 'JSON pointer into the body. Absent if it is not about a member.' }),
@@ -59,7 +60,7 @@ export const Warnings = Type.Optional(
     ),
     {
       description:
-        'Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none.',
+        'Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none.',
     },
   ),
 )
@@ -112,7 +113,7 @@ export const ErrorBody = named(
 )
 
 const errorDescriptions: Readonly<Record<number, string>> = {
-  400: 'The request is invalid. `errors` lists each invalid member and what is wrong with it.',
+  400: 'The request is invalid, or has a member that is likely a misspelling. `errors` lists each invalid member and what is wrong with it.',
   401: 'The key is missing, malformed, unknown, expired or revoked.',
   403: 'The key is valid but lacks permission.',
   404: 'No such record for this key.',

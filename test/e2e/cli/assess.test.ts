@@ -83,9 +83,9 @@ test('standard input is taken as CSV or JSON, and --json prints one value and no
   })
 })
 
-test('rejected rows are told by a line and by the exit code, unknown columns by a warning', async () => {
+test('rejected rows are told by a line and by the exit code, unknown columns and countries by a warning', async () => {
   await withFolder(async (folder) => {
-    const input = 'corridor,amount,note\nGB-NG,1,x\nGB-NG,-1,x\n'
+    const input = 'corridor,amount,note\nGB-QQ,1,x\nGB-NG,-1,x\n'
     const { code, stdout, stderr } = await runInProcess(
       ['assess', '-', '--out', 'o'],
       {},
@@ -95,7 +95,11 @@ test('rejected rows are told by a line and by the exit code, unknown columns by 
     assert.match(stdout, /o\/rejected\.csv/)
     assert.equal(
       stderr,
-      'fairway: Ignored columns: "note".\nfairway: 1 of 2 rows were rejected: see o/rejected.csv\n',
+      [
+        'fairway: Ignored columns: "note".',
+        'fairway: Country codes that ISO 3166 has not assigned: "QQ".',
+        'fairway: 1 of 2 rows were rejected: see o/rejected.csv\n',
+      ].join('\n'),
     )
     const all = await runInProcess(
       ['assess', '-', '--out', 'p'],

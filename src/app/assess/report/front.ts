@@ -5,6 +5,7 @@ import type { Verdict } from '../../../core/decision/score.ts'
 import { shareBar, uncertaintyScale } from './charts.ts'
 import { counted, withThousands } from '../../../core/explain/wording.ts'
 import { byVerdict, decimal, monthName, percent, rowsIn, share, shareText, toneOf, utc } from './formats.ts'
+import { unassignedIn } from '../batch-warnings.ts'
 import { markup, nothing, section, verdictMark, type Markup } from './markup.ts'
 
 /** The sums of a file of payments and their origin. */
@@ -41,7 +42,8 @@ ${fact('Report ID', markup`<bdi>${data.reportId}</bdi>`)}
 ${fact('Period', markup`${periodOf(data.tally)}`)}
 ${fact('Assessed', markup`${counted(total, 'row')}`)}
 ${fact('Rejected', rejected)}
-${ignoredColumnsFact(data.ignoredColumns)}
+${namesFact('Ignored columns', data.ignoredColumns)}
+${namesFact('Unknown countries', unassignedIn(data.tally))}
 </dl>
 <p class="notice"><strong>Shadow mode.</strong> The signals behind these decisions are simulated; no payment rail was queried. The assessment covers past payments: it recorded no decision and moved no money.</p>
 </header>`
@@ -60,16 +62,16 @@ function fact(name: string, value: Markup): Markup {
 }
 
 /** Maximum number of names shown; a file can have thousands. */
-const columnNamesMax = 12
+const namesMax = 12
 
-function ignoredColumnsFact(names: readonly string[]): Markup {
+function namesFact(title: string, names: readonly string[]): Markup {
   if (names.length === 0) return nothing
-  const shown = names.slice(0, columnNamesMax).map((name, place) => {
+  const shown = names.slice(0, namesMax).map((name, place) => {
     const comma = place === 0 ? '' : ', '
     return markup`${comma}<bdi>${name === '' ? '(no name)' : name.slice(0, 60)}</bdi>`
   })
   const more = names.length - shown.length
-  return fact('Ignored columns', markup`${shown}${more > 0 ? ` and ${withThousands(more)} more` : ''}`)
+  return fact(title, markup`${shown}${more > 0 ? ` and ${withThousands(more)} more` : ''}`)
 }
 
 const meaningOf: Readonly<Record<Verdict, string>> = {

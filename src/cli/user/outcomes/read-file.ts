@@ -2,7 +2,7 @@
 
 import { ignoredColumns, linesOf, readHeader, readRows, type Header } from '../../../app/assess/csv/read.ts'
 import { CsvSplitter } from '../../../app/assess/csv/scan.ts'
-import { ignoredWarnings } from '../../../app/assess/ignored-columns.ts'
+import { ignoredWarnings } from '../../../app/assess/batch-warnings.ts'
 import { decoded, InputFault, joined, type Chunk } from '../../../app/assess/input-fault.ts'
 import type { InputFile } from '../../../app/ports/assess.ts'
 import { unreadable, type ReadRow } from '../../../core/assess/row-form.ts'

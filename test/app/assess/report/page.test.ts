@@ -103,7 +103,9 @@ test('the header tells name, source, time in UTC, model and rows, and says that 
     parts.map((part) => [part, true]),
     (part) => header.includes(part),
   )
-  assert.doesNotMatch(textIn(mixedPage), /rejected\.csv|Ignored columns/)
+  assert.doesNotMatch(textIn(mixedPage), /rejected\.csv|Ignored columns|Unknown countries/)
+  const unknown = textIn(pageOf([{ corridor: 'ZZ-QQ' }, { corridor: 'US-MX' }]))
+  assert.match(unknown, /Unknown countries ZZ , QQ /)
 })
 
 test('the numbers of the histogram have every row in its step of 0.05', () => {
