@@ -79,6 +79,9 @@ gate() { # Asks about the payout of the row, and sends it on a GO that asks for 
   answer=$(fairway verify "$corridor" "$amount" --currency "$currency" --correlation-id "$id" \
     --idempotency-key "payout-$id${round:+/$round}" --json </dev/null) || code=$?
   request=$(member request_id)
+  if [[ $answer =~ \"warnings\":\[([^]]*)\] ]]; then
+    printf 'warning: line %s %s %s\n' "$line" "$id" "${BASH_REMATCH[1]}" >&2
+  fi
   case $code in
     0)
       reason=$(only_member decision)_$(only_member recommended_action)

@@ -54,6 +54,7 @@ async function ask(key: string, payout: Payout): Promise<KeptPayout | Refusal> {
     const answer = await client.verify({ corridor, amount, currency }, { idempotencyKey: key })
     if (answer.held) return noAnswer(answer.retryAfterSeconds)
     const { decision, recommended_action, reason_codes, request_id } = answer
+    for (const { message } of answer.warnings ?? []) console.error(`fairway: ${request_id}: ${message}`)
     if (!allows(answer) || recommended_action !== 'PROCEED')
       return refusal(409, { decision, recommended_action, reason_codes, request_id })
     // An earlier request under this key may have got this answer long ago.

@@ -127,6 +127,8 @@ def gate(db: sqlite3.Connection, client: FairwayClient, payout: Payout) -> None:
 
 def act(db: sqlite3.Connection, payout: Payout, answer: VerifyResponse) -> None:
     decision, request_id = f"{answer['decision']} {answer['recommended_action']}", answer["request_id"]
+    for warning in answer.get("warnings", []):
+        print(f"{payout.id}: warning: {warning['message']}", file=sys.stderr, flush=True)
     valid_until = answer.get("valid_until", "1970-01-01T00:00:00Z").replace("Z", "+00:00")
     if answer["decision"] == "NO-GO":
         record(db, payout, "refused", decision, request_id)

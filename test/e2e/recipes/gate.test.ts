@@ -128,6 +128,15 @@ testBoth(
   },
 )
 
+testBoth('warnings of an answer are named on standard error', (program) =>
+  withRoute(program, async ({ pay, recipe }) => {
+    const { status, body } = await pay('order-1', { ...payment, corridor: 'GB-QQ' })
+    assert.deepEqual([status, body['decision']], [409, 'DEGRADED'])
+    const line = `fairway: ${String(body['request_id'])}: ISO 3166 has not assigned the country code QQ.`
+    assert.ok(recipe.output().includes(line), recipe.output())
+  }),
+)
+
 testBoth('any other decision is a 409 with the decision, and the handler does not run', (program) =>
   withRoute(program, async ({ pay, sent }) => {
     const cases = [

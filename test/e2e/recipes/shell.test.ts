@@ -104,6 +104,15 @@ const linesIn = (path: string): string[] =>
 const columnOf = (rows: readonly (readonly string[])[], ...columns: readonly number[]): string[] =>
   rows.map((row) => columns.map((column) => row[column]).join(' '))
 
+test('warnings of an answer are named on standard error', () =>
+  withJob(async ({ run, write, held }) => {
+    write('p-1,GB-QQ,1000,GBP,no such country', 'p-2,GB-NG,1000,GBP,a country')
+    const { stderr } = await run()
+    assert.match(stderr, /^warning: line 2 p-1 \{"code":"UNKNOWN_COUNTRY",.*"path":"\/corridor"\}$/m)
+    assert.equal(stderr.match(/^warning:/gm)?.length, 1)
+    assert.deepEqual(columnOf(held(), 0, 1), ['p-1 DEGRADED_TREAT_AS_NO_DATA'])
+  }))
+
 test('it sends on GO with PROCEED alone, holds the rest with reasons, and exits with 75', () =>
   withJob(async ({ run, write, sent, held, key, folder }) => {
     write(

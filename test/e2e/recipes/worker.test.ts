@@ -52,6 +52,15 @@ test('GO with PROCEED is sent with the values that were asked about, and nothing
     assert.equal(sent().length, 2, 'a second run sends nothing again')
   }))
 
+test('warnings of an answer are named on standard error', () =>
+  queues.withQueue(async ({ add, run, states, db }) => {
+    add({ 'p-1': '1000' })
+    db.exec("UPDATE payouts SET corridor = 'GB-QQ'")
+    const { stderr } = await run()
+    assert.equal(stderr, 'p-1: warning: ISO 3166 has not assigned the country code QQ.\n')
+    assert.deepEqual(states(), { 'p-1': 'review' })
+  }))
+
 test('a hold and a rate limit wait as long as Fairway says, and are asked about again with the same key', () =>
   queues.withQueue(async ({ add, run, row, sent, pass }) => {
     add({ 'p-1': '1000' })
