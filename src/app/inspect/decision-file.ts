@@ -1,13 +1,15 @@
 /** Loads one recorded decision with its evidence: the input of explanation, provenance, impact and timeline. */
 
 import type { Circumstances } from '../../core/decision/facts.ts'
+import { partnerRequiredFrom } from '../../core/decision/engine.ts'
 import type { RecordedDecision } from '../../core/explain/recorded-decision.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
 import { signalNames, type Reading, type Readings, type SignalName } from '../../core/decision/signals.ts'
 import type { StoredAnswer } from '../verify/answer.ts'
-import type { PartnerResults } from '../../core/live/partner-order.ts'
+import { withLiquidity } from '../../core/live/live-reading.ts'
+import type { PartnerReadings, PartnerResults } from '../../core/live/partner-order.ts'
 import type { ComputedEvidence, CooldownEvidence } from '../verify/evidence.ts'
-import type { PartnersEvidence } from '../verify/partner-choice.ts'
+import { choiceOf, type PartnersEvidence } from '../verify/partner-choice.ts'
 import { contractFloors, type FiredRule, type Tightening } from '../../core/decision/tightening.ts'
 import type { PoliciesInForce } from '../policy/in-force.ts'
 import type { PolicyLibrary } from '../policy/library.ts'
@@ -91,17 +93,19 @@ function recordedOf(
     contribution: evidence.contributions[index] ?? 0,
     flagged: flagged.has(signal),
   }))
+  const readings = readingsOf(answer, evidence)
+  const revision = evidence.revision ?? 1
   const { reviewAbove, blockAbove } = { reviewAbove: evidence.review_above, blockAbove: evidence.block_above }
   return {
     engine: evidence.engine,
-    revision: evidence.revision ?? 1,
+    revision,
     hasTestAmounts: evidence.ignored_test_amount !== true,
     source: evidence.source,
     corridor: record.corridor,
     amount: record.amount,
     currency: record.currency,
-    readings: readingsOf(answer, evidence),
-    partners: evidence.partners === undefined ? null : partnerResults(evidence.partners),
+    readings,
+    partners: evidence.partners === undefined ? null : partnerResults(evidence.partners, readings),
     weightPercent: bySignal((index) => evidence.weight_percent[index] ?? 0),
     telemetry:
       telemetry === undefined
@@ -128,6 +132,7 @@ function recordedOf(
         gate: evidence.gate,
         cap: { reviewAbove, blockAbove },
         supported: answer.corridor_supported,
+        isTooLarge: revision >= partnerRequiredFrom && evidence.partners?.too_large === true,
       },
     },
   }
@@ -179,20 +184,22 @@ export function circumstancesOf(
   }
 }
 
-function partnerResults({
-  ranked,
-  left_out: leftOut,
-  too_large: tooLarge,
-}: PartnersEvidence): PartnerResults {
+function partnerResults(evidence: PartnersEvidence, readings: Readings): PartnerResults {
+  const { ranked, left_out: leftOut, too_large: tooLarge } = evidence
+  const candidates = tooLarge === true ? choiceOf(evidence, { readings, feeds: [] }).candidates : []
   return {
     ranked: ranked.map(
-      ({ partner, decision, score_hundredths: scoreHundredths, fee, amount_max: amountMax = null }) => ({
+      (
+        { partner, decision, score_hundredths: scoreHundredths, fee, amount_max: amountMax = null },
+        place,
+      ) => ({
         partner,
         amountMax,
         verdict: decision,
         scoreHundredths,
         fee: fee?.amount ?? null,
         feeCurrency: fee?.currency ?? null,
+        ...withinMember(candidates[place]),
       }),
     ),
     leftOut: leftOut.map(({ partner, amount_max: amountMax = null, unavailable }) => ({
@@ -202,6 +209,12 @@ function partnerResults({
     })),
     isTooLarge: tooLarge === true,
   }
+}
+
+function withinMember(candidate: PartnerReadings | undefined) {
+  const liquidity = candidate?.liquidityThousandths
+  if (candidate === undefined || liquidity === undefined) return {}
+  return { readingsWithin: withLiquidity(candidate.readings, liquidity) }
 }
 
 export function readingsOf(answer: Pick<StoredAnswer, 'signals'>, evidence: ComputedEvidence): Readings {

@@ -7,6 +7,7 @@ import { factorMessage, summaryOf } from '../../core/explain/explanation.ts'
 import { advantageOver, leftOutPhrase } from '../../core/explain/partner-reasons.ts'
 import { impactOf } from '../../core/explain/impact.ts'
 import type { RecordedDecision } from '../../core/explain/recorded-decision.ts'
+import type { PartnerResult } from '../../core/live/partner-order.ts'
 import type { Gate } from '../../core/decision/policy.ts'
 import type { FiredRule } from '../../core/decision/tightening.ts'
 import { signalReasonCode } from '../../core/decision/reasons.ts'
@@ -32,7 +33,8 @@ export function explain(file: DecisionFile) {
   const isRepeat = sourceOf(file) !== null
   const counterfactuals = isRepeat ? null : counterfactualsOf(recorded)
   const { decision } = recorded
-  const { supported, gate, cap, band, floors } = decision.evidence
+  const { evidence } = decision
+  const { supported, gate, cap, floors } = evidence
   return {
     request_id: record.requestId,
     decision: decision.verdict,
@@ -44,7 +46,7 @@ export function explain(file: DecisionFile) {
       applied: gate !== 'none',
       rule: gateRules[gate],
       // Of the cap alone: rules of policies may have changed the decision, too.
-      changed_decision: verdictOf(band, 'none', supported) !== verdictOf(band, gate, supported),
+      changed_decision: verdictOf({ ...evidence, gate: 'none' }) !== verdictOf(evidence),
       degraded_above: cap.reviewAbove,
       no_go_above: cap.blockAbove,
       currency: recorded.currency,
@@ -71,9 +73,10 @@ export function explain(file: DecisionFile) {
 }
 
 /** Every partner's result, and the advantage of the recommended one. Absent for a corridor without partners. */
-function partnersMember({ partners }: RecordedDecision) {
+function partnersMember({ partners, decision }: RecordedDecision) {
   const first = partners?.ranked[0]
   if (partners === null || first === undefined) return {}
+  const { isTooLarge } = decision.evidence
   return {
     partners: [
       ...partners.ranked.map((one) => ({
@@ -82,9 +85,9 @@ function partnersMember({ partners }: RecordedDecision) {
         score: one.scoreHundredths / 100,
         fee: one.fee,
         fee_currency: one.feeCurrency,
-        available: true,
+        available: !isTooLarge,
         unavailable_signals: [],
-        comparison: one === first ? null : `${first.partner}: ${advantageOver(first, one)}.`,
+        comparison: comparisonOf(one, first, isTooLarge),
       })),
       ...partners.leftOut.map((one) => ({
         partner: one.partner,
@@ -98,6 +101,11 @@ function partnersMember({ partners }: RecordedDecision) {
       })),
     ],
   }
+}
+
+function comparisonOf(one: PartnerResult, first: PartnerResult, isTooLarge: boolean): string | null {
+  if (isTooLarge) return `Not available: ${leftOutPhrase({ ...one, unavailable: [] })}.`
+  return one === first ? null : `${first.partner}: ${advantageOver(first, one)}.`
 }
 
 /** The policies that it was decided under, with the rules that fired. Absent without policies. */
@@ -212,6 +220,8 @@ const amountBasis: Readonly<Record<Counterfactuals['amountBasis'], string>> = {
   simulated_with_faults:
     'for another amount, the signals were simulated again with the faults of this test amount',
   held: 'for another amount, the recorded signals were used unchanged',
+  by_partner:
+    'for another amount, the recorded signals of each partner were used, with its liquidity as it was read',
   not_searched:
     'the largest amount that is GO was not searched, because a rule of a policy may depend on the amount',
 }

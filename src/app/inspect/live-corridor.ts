@@ -1,10 +1,10 @@
 /** The partners of a live corridor as they are now: results, fees, feeds, and the last 24 hours. */
 
 import { decide, type Decision } from '../../core/decision/decide.ts'
-import type { Policy } from '../../core/decision/policy.ts'
+import { takesAmount, type Policy } from '../../core/decision/policy.ts'
 import { signalNames, type SignalName } from '../../core/decision/signals.ts'
 import { feeAmount, feeFor } from '../../core/live/fee.ts'
-import { takesAmount, type LiveCorridor } from '../../core/live/world.ts'
+import type { LiveCorridor } from '../../core/live/world.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import { dayMs, hourMs, iso } from '../../core/time/durations.ts'
 import type { CipStore, CorridorStatus, PartnerHour } from '../ports/cip.ts'

@@ -67,10 +67,10 @@ function decideUnder(
   const caps = { standard: { reviewAbove, blockAbove }, stricter: noCaps }
   const payment = { corridor, currency, amount, revision: evidence.revision ?? 1, policy: caps, moment }
   const { decision } = decideOn(reportOf({ ...facts, readings }, evidence, moment.partner), payment)
-  const { band, gate, supported, fired } = decision.evidence
+  const { fired } = decision.evidence
   const own = fired.filter(({ policyId }) => policyId === policy.policyId)
   const others = fired.filter(({ policyId }) => policyId !== policy.policyId)
-  const without = strictest(verdictOf(band, gate, supported), others)
+  const without = strictest(verdictOf(decision.evidence), others)
   const to = decision.verdict
   const decided = isStricter(to, without) ? own.filter(({ rule }) => rule.then === to) : []
   return {

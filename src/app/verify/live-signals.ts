@@ -10,7 +10,8 @@ import {
   withWrongCurrency,
   type Observed,
 } from '../../core/live/live-reading.ts'
-import { takesAmount, type LiveCorridor } from '../../core/live/world.ts'
+import type { LiveCorridor } from '../../core/live/world.ts'
+import { takesAmount } from '../../core/decision/policy.ts'
 import { noReadings, signalNames, type Readings, type SignalName } from '../../core/decision/signals.ts'
 import { simulate, simulatedVolatility } from '../../core/shadow/simulation.ts'
 import { volatilityOf } from '../../core/decision/score.ts'
@@ -132,6 +133,7 @@ export function readPartners(
       feeRule: partner?.fee ?? null,
       amountMax: partner?.amountMax ?? null,
       readings: isTooLarge ? withoutLiquidity(readings) : readings,
+      ...(isTooLarge ? { liquidityThousandths: readings.balance_sufficient.healthThousandths } : {}),
       feeds,
     })),
     leftOut: routes

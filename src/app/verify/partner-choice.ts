@@ -7,7 +7,7 @@ import { signalNames, type Reading, type SignalName } from '../../core/decision/
 import type { Verdict } from '../../core/decision/score.ts'
 import type { PoliciesInForce } from '../policy/in-force.ts'
 import { feeAmount, type FeeRule } from '../../core/live/fee.ts'
-import { rankReadings, type RankedPartner } from '../../core/live/partner-order.ts'
+import { largestTaken, rankReadings, type RankedPartner } from '../../core/live/partner-order.ts'
 import type { Currency } from '../../core/reference/currency.ts'
 import type {
   Candidate,
@@ -41,7 +41,10 @@ interface Moment extends Pick<Circumstances, 'mode' | 'isCalendarOpen' | 'atMs'>
   readonly policies: PoliciesInForce | null
 }
 
-export interface Payment extends Omit<DecideInput, 'readings' | 'supported' | 'telemetry' | 'tightening'> {
+export interface Payment extends Omit<
+  DecideInput,
+  'readings' | 'supported' | 'amountMax' | 'telemetry' | 'tightening'
+> {
   /** Absent where policies do not act. */
   readonly moment?: Moment
 }
@@ -104,11 +107,12 @@ function withPartner({ policies, circumstances }: Under, partner: string): Under
 
 /** Best first. */
 export function rankChoice(
-  { candidates, toleranceHundredths }: PartnerChoice,
-  payment: Omit<DecideInput, 'readings' | 'supported'>,
+  { candidates, leftOut, toleranceHundredths }: PartnerChoice,
+  payment: Omit<DecideInput, 'readings' | 'supported' | 'amountMax'>,
   mark?: (stage: DecideStage) => void,
 ): RankedPartner<Candidate>[] {
-  return rankReadings({ ...payment, supported: true }, candidates, toleranceHundredths, mark)
+  const amountMax = largestTaken([...candidates, ...leftOut])
+  return rankReadings({ ...payment, supported: true, amountMax }, candidates, toleranceHundredths, mark)
 }
 
 function sharedOf({ volatility, settlementCurrency, corridor, telemetry }: PartnersRead) {
@@ -123,7 +127,7 @@ function sharedOf({ volatility, settlementCurrency, corridor, telemetry }: Partn
 /** The recorded results of all partners. */
 export interface PartnersEvidence {
   readonly tolerance_hundredths: number
-  /** No partner takes the amount, so liquidity counts as none and nobody is recommended. */
+  /** No partner takes the amount, so liquidity counts as none and nobody is recommended. From revision 6 on, no `GO`. */
   readonly too_large?: true
   /** Best first: the first is the answer, and its readings are those of the record. */
   readonly ranked: readonly RankedEvidence[]
@@ -145,6 +149,8 @@ interface RankedEvidence {
     | null
   /** Absent if it takes any amount. */
   readonly amount_max?: number
+  /** As it was read. Set only if the amount is too large for all partners; absent before revision 6. */
+  readonly liquidity_thousandths?: number
   /** Absent for the first. */
   readonly own?: OwnReadings
 }
@@ -183,6 +189,9 @@ function evidenceOf(
       score_hundredths: one.decision.scoreHundredths,
       fee: feeMember(one),
       ...(one.read.amountMax === null ? {} : { amount_max: one.read.amountMax }),
+      ...(one.read.liquidityThousandths === undefined
+        ? {}
+        : { liquidity_thousandths: one.read.liquidityThousandths }),
       ...(first === undefined || one === first ? {} : { own: ownReadings(one.read, first.read) }),
     })),
     left_out: leftOut.map(({ partner, amountMax, signals }) => ({
@@ -237,12 +246,15 @@ export function choiceOf(
   return {
     toleranceHundredths: tolerance,
     isTooLarge: tooLarge === true,
-    candidates: ranked.map(({ partner, fee, amount_max: amountMax = null, own }) => ({
-      partner,
-      amountMax,
-      feeRule: fee === null ? null : { fixed: fee.fixed, percent: fee.percent, currency: fee.currency },
-      ...(own === undefined ? first : readOf(own, first)),
-    })),
+    candidates: ranked.map(
+      ({ partner, fee, amount_max: amountMax = null, liquidity_thousandths: liquidity, own }) => ({
+        partner,
+        amountMax,
+        ...(liquidity === undefined ? {} : { liquidityThousandths: liquidity }),
+        feeRule: fee === null ? null : { fixed: fee.fixed, percent: fee.percent, currency: fee.currency },
+        ...(own === undefined ? first : readOf(own, first)),
+      }),
+    ),
     leftOut: leftOut.map(({ partner, amount_max: amountMax = null, unavailable }) => ({
       partner,
       amountMax,

@@ -2,9 +2,9 @@
 
 import type { Corridor } from '../reference/corridor.ts'
 import type { Currency } from '../reference/currency.ts'
-import { currentRevision, type Revision } from './engine.ts'
+import { currentRevision, partnerRequiredFrom, type Revision } from './engine.ts'
 import { factsOf, type FactsInput } from './facts.ts'
-import { capFor, gateFor, type Cap, type Gate, type Policy } from './policy.ts'
+import { capFor, gateFor, takesAmount, type Cap, type Gate, type Policy } from './policy.ts'
 import { actionOf, reasonsFor, type Reason, type RecommendedAction } from './reasons.ts'
 import {
   bandOf,
@@ -36,6 +36,8 @@ export interface DecideInput {
   readonly amount: number | null
   readonly currency: Currency
   readonly readings: Readings
+  /** The largest amount that a declared partner takes; null or absent without such a limit. */
+  readonly amountMax?: number | null
   /** The caps of the contract and of the settings. */
   readonly policy: Policy
   /** Set if a policy of the owner or of the installation is in force. */
@@ -50,13 +52,15 @@ interface Evidence {
   readonly factors: readonly Factor[]
   readonly score: Score
   readonly floors: Floors
-  /** The verdict by score alone, before the policy cap and corridor support. */
+  /** The verdict by score alone. */
   readonly band: Verdict
   readonly gate: Gate
   readonly cap: Cap
   /** The cap without policies. */
   readonly baseCap: Cap
   readonly supported: boolean
+  /** No declared partner takes the amount. Always false before revision 6. */
+  readonly isTooLarge: boolean
   readonly fired: readonly FiredRule[]
 }
 
@@ -78,6 +82,7 @@ const unsupportedConfidencePercent = 40
 /** Calls `mark` as each stage ends, so that the caller can time it: the core has no clock. */
 export function decide(input: DecideInput, mark: (stage: DecideStage) => void = ignore): Decision {
   const { corridor, supported, amount, currency, readings, policy } = input
+  const { amountMax = null, revision = currentRevision } = input
 
   const factors = factorsOf(readings, (signal) => supported && isFlagged(signal, readings))
   const score = scoreOf(factors, input.telemetry)
@@ -90,6 +95,7 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
   const baseCap = capFor(policy, currency)
   const cap = tightening === null ? baseCap : capUnder(tightening.policies, currency, baseCap)
   const gate = gateFor(amount, cap)
+  const isTooLarge = revision >= partnerRequiredFrom && !takesAmount({ amountMax }, amount)
   const fired =
     tightening === null
       ? noneFired
@@ -97,7 +103,7 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
           { ...input, factors, scoreHundredths: score.hundredths, confidenceHundredths },
           tightening,
         )
-  const verdict = strictest(verdictOf(band, gate, supported), fired)
+  const verdict = strictest(verdictOf({ band, gate, supported, isTooLarge }), fired)
   mark('policy_applied')
 
   const { fraudFlagCount, failureRatePermille } = readings
@@ -110,9 +116,11 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
     supported,
     gate,
     cap,
+    isTooLarge,
+    amountMax,
     fired,
     verdict,
-    revision: input.revision ?? currentRevision,
+    revision,
   }
   const reasons = reasonsFor(reasonContext)
   const recommendedAction = actionOf(verdict, reasons)
@@ -124,7 +132,7 @@ export function decide(input: DecideInput, mark: (stage: DecideStage) => void = 
     confidenceHundredths,
     reasons,
     recommendedAction,
-    evidence: { factors, score, floors, band, gate, cap, baseCap, supported, fired },
+    evidence: { factors, score, floors, band, gate, cap, baseCap, supported, isTooLarge, fired },
   }
 }
 
@@ -135,15 +143,20 @@ function rulesFiredBy(input: FactsInput, { policies, circumstances }: Tightening
 }
 
 /** Whether the verdict is `NO-GO` by score, caps or missing data, and not by rules of a policy alone. */
-export function isBlockedWithoutRules({ evidence: { band, gate, supported } }: Decision): boolean {
-  return verdictOf(band, gate, supported) === 'NO-GO'
+export function isBlockedWithoutRules({ evidence }: Decision): boolean {
+  return verdictOf(evidence) === 'NO-GO'
 }
 
-/** The block cap outweighs missing data, missing data outweighs the score, and the review cap is a floor. */
-export function verdictOf(band: Verdict, gate: Gate, supported: boolean): Verdict {
+type VerdictParts = Pick<Evidence, 'band' | 'gate' | 'supported' | 'isTooLarge'>
+
+/**
+ * The verdict without rules of policies. The block cap outweighs missing data, and missing data outweighs the score. The
+ * review cap and the lack of a partner only prevent `GO`.
+ */
+export function verdictOf({ band, gate, supported, isTooLarge }: VerdictParts): Verdict {
   if (gate === 'block') return 'NO-GO'
   if (!supported) return 'DEGRADED'
-  return gate === 'review' && band === 'GO' ? 'DEGRADED' : band
+  return band === 'GO' && (gate === 'review' || isTooLarge) ? 'DEGRADED' : band
 }
 
 /** The weighted mean of the readings' confidence; independent of the score. */

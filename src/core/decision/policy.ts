@@ -43,6 +43,14 @@ export function capFor(policy: Policy, currency: Currency): Cap {
   }
 }
 
+/** A partner without a maximum takes every amount, and every partner takes a payment without one. */
+export function takesAmount(
+  { amountMax }: { readonly amountMax: number | null },
+  amount: number | null,
+): boolean {
+  return amount === null || amountMax === null || amount <= amountMax
+}
+
 /** A missing amount is above no cap. */
 export function gateFor(amount: number | null, cap: Cap): Gate {
   if (amount === null) return 'none'

@@ -35,13 +35,13 @@ export interface ProfileView {
 }
 
 /**
- * The decision under another profile. Only thresholds are compared: the block cap and the rule for unsupported
- * corridors apply; the review cap does not, and neither do floors and rules of policies.
+ * The decision under another profile. Only thresholds are compared: the block cap, the rule for unsupported corridors and
+ * the need of a partner apply; the review cap does not, and neither do floors and rules of policies.
  */
 export function viewIn(profile: ProfileName, { scoreHundredths, reasons, evidence }: Decision): ProfileView {
   const gate = evidence.gate === 'block' ? 'block' : 'none'
   const band = bandOf(scoreHundredths, profileGoFloorHundredths[profile])
-  const verdict = verdictOf(band, gate, evidence.supported)
+  const verdict = verdictOf({ ...evidence, band, gate })
   const acting = reasons.filter(
     ({ code }) => code !== 'POLICY_RULE_APPLIED' && (code !== 'POLICY_CAP_APPLIED' || gate === 'block'),
   )

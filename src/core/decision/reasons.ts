@@ -26,6 +26,7 @@ export const reasonCodes = [
   'POLICY_CAP_APPLIED',
   'BELOW_GO_THRESHOLD',
   'POLICY_RULE_APPLIED',
+  'NO_PARTNER_AVAILABLE',
 ] as const
 
 export type ReasonCode = (typeof reasonCodes)[number]
@@ -61,6 +62,7 @@ const actionFor: Readonly<Record<ReasonCode, RecommendedAction>> = {
   POLICY_CAP_APPLIED: 'MANUAL_APPROVAL',
   BELOW_GO_THRESHOLD: 'REVIEW',
   POLICY_RULE_APPLIED: 'MANUAL_APPROVAL',
+  NO_PARTNER_AVAILABLE: 'REROUTE',
 }
 
 export interface ReasonContext {
@@ -72,6 +74,9 @@ export interface ReasonContext {
   readonly supported: boolean
   readonly gate: Gate
   readonly cap: Cap
+  /** No declared partner takes the amount; the largest that one takes. */
+  readonly isTooLarge: boolean
+  readonly amountMax: number | null
   /** Rules of policies that fired. */
   readonly fired: readonly FiredRule[]
   readonly verdict: Verdict
@@ -79,14 +84,15 @@ export interface ReasonContext {
 }
 
 /**
- * Flagged signals in weight order, then the policy cap, one for each fired rule, and corridor support; if there are none,
- * what the score alone says.
+ * Flagged signals in weight order, then the lack of a partner, the policy cap, one for each fired rule, and corridor
+ * support; if there are none, what the score alone says.
  */
 export function reasonsFor(context: ReasonContext): Reason[] {
   const reasons: Reason[] = []
   const add = (code: Exclude<ReasonCode, 'POLICY_RULE_APPLIED'>): void =>
     void reasons.push({ code, message: messages[code](context) })
   for (const factor of context.factors) if (factor.flagged) add(signalReasonCode[factor.signal])
+  if (context.isTooLarge) add('NO_PARTNER_AVAILABLE')
   if (context.gate !== 'none') add('POLICY_CAP_APPLIED')
   for (const { rule } of context.fired) reasons.push({ code: 'POLICY_RULE_APPLIED', message: rule.message })
   if (!context.supported) add('CORRIDOR_UNSUPPORTED')
@@ -101,7 +107,10 @@ export const codesOf = (reasons: readonly Reason[]): ReasonCode[] => [
   ...new Set(reasons.map(({ code }) => code)),
 ]
 
-/** Precedence: a `NO-GO`, fraud, a fired rule, missing data, the review cap, then the flagged signal of largest weight. */
+/**
+ * Precedence: a `NO-GO`, fraud, the lack of a partner, a fired rule, missing data, the review cap, then the flagged signal
+ * of largest weight. An approval or a later attempt does not help where no partner takes the amount.
+ */
 export function actionOf(verdict: Verdict, reasons: readonly Reason[]): RecommendedAction {
   if (verdict === 'NO-GO') return 'BLOCK'
   const codes = reasons.map((reason) => reason.code)
@@ -115,6 +124,7 @@ export function actionOf(verdict: Verdict, reasons: readonly Reason[]): Recommen
 
 const actsFirst = [
   'HIGH_FRAUD_SIGNAL',
+  'NO_PARTNER_AVAILABLE',
   'POLICY_RULE_APPLIED',
   'CORRIDOR_UNSUPPORTED',
   'POLICY_CAP_APPLIED',
@@ -134,7 +144,9 @@ const messages: Readonly<
   NETWORK_DEGRADED: (context) =>
     `The settlement network of ${context.corridor} is degraded (${labelIn(context, 'network_healthy')}): retry after a delay or reroute.`,
   INSUFFICIENT_BALANCE: (context) =>
-    `Partner liquidity for this amount is short (${labelIn(context, 'balance_sufficient')}): use another partner or retry later.`,
+    context.isTooLarge
+      ? 'Partner liquidity counts as none, because no declared partner takes this amount.'
+      : `Partner liquidity for this amount is short (${labelIn(context, 'balance_sufficient')}): use another partner or retry later.`,
   HIGH_FX_VOLATILITY: (context) =>
     `FX spread or rate volatility is high (${labelIn(context, 'fx_volatility')}): proceed with caution or wait.`,
   OPERATION_INVALID: ({ corridor, currency }) =>
@@ -150,6 +162,8 @@ const messages: Readonly<
     gate === 'block'
       ? `The amount is above the block cap of ${moneyText(cap.blockAbove, currency)}.`
       : `The amount is above the review cap of ${moneyText(cap.reviewAbove, currency)}: route it to manual approval.`,
+  NO_PARTNER_AVAILABLE: ({ amountMax, currency }) =>
+    `No declared partner takes more than ${moneyText(amountMax ?? 0, currency)}: split the payment, or send it another way.`,
 }
 
 function labelIn(context: ReasonContext, signal: SignalName): string {

@@ -28,10 +28,10 @@ interface Counterfactual {
 }
 
 /**
- * Readings for other amounts: simulated, simulated with a test amount's faults, or held as recorded. Not searched: rules
- * of policies are in force, which may depend on the amount in any way.
+ * Readings for other amounts: simulated, simulated with a test amount's faults, held as recorded, or those of each partner
+ * with its liquidity. Not searched: rules of policies are in force, which may depend on the amount in any way.
  */
-type AmountBasis = 'simulated' | 'simulated_with_faults' | 'held' | 'not_searched'
+type AmountBasis = 'simulated' | 'simulated_with_faults' | 'held' | 'by_partner' | 'not_searched'
 
 export interface Counterfactuals {
   readonly items: readonly Counterfactual[]
@@ -62,7 +62,12 @@ export function counterfactualsOf(recorded: RecordedDecision): Counterfactuals |
   if (recorded.telemetry !== null) items.push(telemetryItem(recorded))
   items.push(...policyItems(recorded))
   const { readingsAt, basis } = otherAmounts(recorded)
-  const largest = basis === 'not_searched' ? null : largestGo(recorded, readingsAt)
+  const largest =
+    basis === 'by_partner'
+      ? largestGoByPartner(recorded)
+      : basis === 'not_searched'
+        ? null
+        : largestGo(recorded, readingsAt)
   if (largest !== null) items.push(amountItem(recorded, largest))
   return {
     items: [...items, ...profileItems(recorded)],
@@ -73,14 +78,14 @@ export function counterfactualsOf(recorded: RecordedDecision): Counterfactuals |
 }
 
 /**
- * Whether healthier signals could change the decision: it is not `GO`, and no cap or missing data alone holds it down. A
- * fired rule may depend on any signal that was read.
+ * Whether healthier signals could change the decision: it is not `GO`, and no cap, missing partner or missing data alone
+ * holds it down. A fired rule may depend on any signal that was read.
  */
 function isSettledBySignals({ decision, source }: RecordedDecision): boolean {
-  const { band, gate, supported, fired } = decision.evidence
+  const { evidence } = decision
   if (decision.verdict === 'GO') return false
-  const isByRule = fired.length > 0 && source !== 'none'
-  return isByRule || verdictOf('GO', gate, supported) !== verdictOf(band, gate, supported)
+  const isByRule = evidence.fired.length > 0 && source !== 'none'
+  return isByRule || verdictOf({ ...evidence, band: 'GO' }) !== verdictOf(evidence)
 }
 
 type ReadingsAt = (amount: number) => Readings
@@ -96,6 +101,7 @@ function otherAmounts(recorded: RecordedDecision): { readingsAt: ReadingsAt; bas
   const readingsAt: ReadingsAt = (amount) => simulate({ corridor, amount, currency }, scenario)
   const isSimulated =
     recorded.source === 'simulation' && isSame(simulate(recorded, scenario), recorded.readings)
+  if (recorded.decision.evidence.isTooLarge) return { readingsAt: held, basis: 'by_partner' }
   if (!isSimulated) return { readingsAt: held, basis: 'held' }
   return { readingsAt, basis: scenario === null ? 'simulated' : 'simulated_with_faults' }
 }
@@ -115,6 +121,21 @@ function isSame(left: Readings, right: Readings): boolean {
 interface GoAmount {
   readonly amount: number
   readonly scoreHundredths: number
+  /** Set if it is that of one partner. */
+  readonly partner?: string
+}
+
+/** Each partner at the most that it takes: its readings are held, so a smaller amount would be no different. */
+function largestGoByPartner(recorded: RecordedDecision): GoAmount | null {
+  const { reviewAbove } = recorded.decision.evidence.cap
+  let best: GoAmount | null = null
+  for (const { partner, amountMax, readingsWithin: readings } of recorded.partners?.ranked ?? []) {
+    if (readings === undefined) continue
+    const amount = Math.floor(Math.min(amountMax ?? Infinity, reviewAbove))
+    const { verdict, scoreHundredths } = recomputeDecision(recorded, { amount, readings })
+    if (verdict === 'GO' && amount > (best?.amount ?? -1)) best = { amount, scoreHundredths, partner }
+  }
+  return best
 }
 
 /** Binary search: no amount above the review cap is `GO`, and the score never rises with the amount. */
@@ -124,7 +145,7 @@ function largestGo(recorded: RecordedDecision, readingsAt: ReadingsAt): GoAmount
     return verdict === 'GO' ? scoreHundredths : null
   }
   // Tries the two ends first: mostly the cap itself is GO, and if 0 is not GO, no amount is.
-  let tooMuch = Math.floor(Math.min(recorded.decision.evidence.cap.reviewAbove, largestTaken(recorded)))
+  let tooMuch = Math.floor(Math.min(recorded.decision.evidence.cap.reviewAbove, largestTakenForGo(recorded)))
   const most = scoreIfGo(tooMuch)
   if (most !== null) return { amount: tooMuch, scoreHundredths: most }
   const least = scoreIfGo(0)
@@ -140,15 +161,19 @@ function largestGo(recorded: RecordedDecision, readingsAt: ReadingsAt): GoAmount
 }
 
 /** The largest amount that a partner with the score for `GO` takes. */
-function largestTaken({ partners, decision }: RecordedDecision): number {
+function largestTakenForGo({ partners, decision }: RecordedDecision): number {
   if (partners === null) return Infinity
   const { goFloor } = decision.evidence.floors
   const fit = partners.ranked.filter(({ scoreHundredths }) => scoreHundredths >= goFloor)
   return Math.max(0, ...fit.map(({ amountMax }) => amountMax ?? Infinity))
 }
 
-function amountItem({ currency }: RecordedDecision, { amount, scoreHundredths }: GoAmount): Counterfactual {
-  const change = `With ${moneyText(amount, currency)}, the largest whole amount that would have been GO.`
+function amountItem(
+  { currency }: RecordedDecision,
+  { amount, scoreHundredths, partner }: GoAmount,
+): Counterfactual {
+  const through = partner === undefined ? '' : ` through ${partner}`
+  const change = `With ${moneyText(amount, currency)}${through}, the largest whole amount that would have been GO.`
   return { kind: 'amount', change, verdict: 'GO', scoreHundredths }
 }
 

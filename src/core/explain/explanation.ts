@@ -1,7 +1,7 @@
 /** Explains a decision in text: a summary paragraph, and a sentence for each signal. */
 
 import type { Counterfactuals } from './counterfactuals.ts'
-import type { RecordedDecision } from './recorded-decision.ts'
+import { recordedAmountMax, type RecordedDecision } from './recorded-decision.ts'
 import { partnerSentences } from './partner-reasons.ts'
 import { policySentences } from './policy-reasons.ts'
 import { joinList, moneyText } from './wording.ts'
@@ -42,10 +42,20 @@ function opening({ corridor, amount, currency, decision }: RecordedDecision): st
   return `${decision.verdict}: ${payment} on ${corridor}, with a score of ${points(decision.scoreHundredths)}.`
 }
 
-/** The contract's rule for the decision: a cap or missing data if one applies, otherwise the band of the score. */
 function ruleSentences(recorded: RecordedDecision): string[] {
+  return [...contractSentences(recorded), ...partnerRuleSentences(recorded)]
+}
+
+function partnerRuleSentences(recorded: RecordedDecision): string[] {
+  if (!recorded.decision.evidence.isTooLarge) return []
+  const most = moneyText(recordedAmountMax(recorded) ?? 0, recorded.currency)
+  return [`No declared partner takes more than ${most}, and without a partner no payment is GO.`]
+}
+
+/** The contract's rule for the decision: a cap or missing data if one applies, otherwise the band of the score. */
+function contractSentences(recorded: RecordedDecision): string[] {
   const { corridor, currency, decision } = recorded
-  const { gate, cap, supported, band, floors } = decision.evidence
+  const { gate, cap, supported, band, floors, isTooLarge } = decision.evidence
   const review = `no payment above ${moneyText(cap.reviewAbove, currency)} is GO`
   const reviewToo = `Also, ${review}.`
   if (gate === 'block') {
@@ -57,8 +67,8 @@ function ruleSentences(recorded: RecordedDecision): string[] {
     return gate === 'none' ? [none] : [none, reviewToo]
   }
   if (gate === 'none') return [bandText(band, floors), 'No policy cap applies.']
-  // A rule of a policy may still block it.
-  const approval = decision.verdict === 'NO-GO' ? '' : ': it needs manual approval'
+  // A rule of a policy may still block it, and no approval brings a partner.
+  const approval = decision.verdict === 'NO-GO' || isTooLarge ? '' : ': it needs manual approval'
   return band === 'GO'
     ? [`By its score it is GO, but ${review}${approval}.`]
     : [bandText(band, floors), reviewToo]

@@ -105,7 +105,10 @@ const noData = 'There is no data for this corridor, so the risk avoided is unkno
 /** A hold gives time to resolve signals that are not clear: the reduction is the rise in score if they were. */
 function holdReduction(recorded: RecordedDecision): Reduction {
   const { decision } = recorded
-  const { factors, supported } = decision.evidence
+  const { factors, supported, isTooLarge } = decision.evidence
+  const held = isTooLarge
+    ? 'The payment was held: no declared partner takes its amount.'
+    : 'The payment was held.'
   if (!supported) return { hundredths: 0, basis: `The payment was held. ${noData}` }
   if (!isReproducible(recorded)) {
     return {
@@ -120,7 +123,7 @@ function holdReduction(recorded: RecordedDecision): Reduction {
   if (unclear.length === 0) {
     return {
       hundredths: 0,
-      basis: 'The payment was held. Every signal is clear, so there is nothing to resolve.',
+      basis: `${held} Every signal is clear, so there is nothing to resolve.`,
     }
   }
   const { scoreHundredths } = recomputeDecision(recorded, {
@@ -130,6 +133,6 @@ function holdReduction(recorded: RecordedDecision): Reduction {
   const scores = [scoreHundredths, decision.scoreHundredths].map((one) => (one / 100).toFixed(2))
   return {
     hundredths: Math.max(0, scoreHundredths - decision.scoreHundredths),
-    basis: `The payment was held. With the ${names} clear, it would score ${scores.join(' instead of ')}.`,
+    basis: `${held} With the ${names} clear, it would score ${scores.join(' instead of ')}.`,
   }
 }

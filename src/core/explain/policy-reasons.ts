@@ -29,8 +29,9 @@ function firedSentence({ policyId, rule, failed }: FiredRule, policies: Policies
 }
 
 /** The verdict by score, caps and missing data, and that of the rules. */
-function effectSentence({ verdict, evidence: { fired, band, gate, supported } }: Decision): string {
-  const without = verdictOf(band, gate, supported)
+function effectSentence({ verdict, evidence }: Decision): string {
+  const { fired } = evidence
+  const without = verdictOf(evidence)
   if (without === verdict) return `Without rules of policies it is ${verdict}, too.`
   const rules = fired.length === 1 ? 'this rule makes' : 'these rules make'
   return `Without rules of policies it is ${without}; ${rules} it ${verdict}.`

@@ -7,7 +7,7 @@ import { engineVersion, type Revision } from '../decision/engine.ts'
 import type { Policy } from '../decision/policy.ts'
 import type { Telemetry } from '../decision/score.ts'
 import type { Tightening } from '../decision/tightening.ts'
-import type { PartnerResults } from '../live/partner-order.ts'
+import { largestTaken, type PartnerResults } from '../live/partner-order.ts'
 import type { Readings, SignalName, SignalOrigin } from '../decision/signals.ts'
 
 export interface RecordedDecision {
@@ -46,12 +46,17 @@ export function recordedPolicy({ decision }: Pick<RecordedDecision, 'decision'>)
   return { standard: decision.evidence.baseCap, stricter: noCaps }
 }
 
+/** The largest amount that a declared partner takes, as far as it is recorded; null without such a limit. */
+export const recordedAmountMax = ({ partners }: Pick<RecordedDecision, 'partners'>): number | null =>
+  partners === null ? null : largestTaken([...partners.ranked, ...partners.leftOut])
+
 /** Decides again with the recorded caps and inputs, except for `change`. */
 export function recomputeDecision(recorded: RecordedDecision, change: Change = {}): Decision {
   const { corridor, amount, currency, readings, telemetry, tightening, decision, revision } = recorded
   const policy = recordedPolicy(recorded)
   const { supported } = decision.evidence
-  const payment = { corridor, supported, amount, currency, readings }
+  const amountMax = recordedAmountMax(recorded)
+  const payment = { corridor, supported, amount, amountMax, currency, readings }
   return decide({ ...payment, telemetry, policy, tightening, revision, ...change })
 }
 

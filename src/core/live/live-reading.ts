@@ -76,6 +76,11 @@ export function withoutLiquidity(readings: Readings): Readings {
   return lowered(readings, 'balance_sufficient', 0)
 }
 
+/** The inverse, for a partner and an amount that it takes. */
+export function withLiquidity(readings: Readings, healthThousandths: number): Readings {
+  return { ...readings, balance_sufficient: { ...readings.balance_sufficient, healthThousandths } }
+}
+
 function lowered(readings: Readings, signal: SignalName, mostThousandths: number): Readings {
   const healthThousandths = Math.min(readings[signal].healthThousandths, mostThousandths)
   return { ...readings, [signal]: { ...readings[signal], healthThousandths } }

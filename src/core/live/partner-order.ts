@@ -12,6 +12,8 @@ export interface PartnerReadings {
   readonly feeRule: FeeRule | null
   readonly amountMax: number | null
   readonly readings: Readings
+  /** Its liquidity as it was read, where the readings count it as none because the amount is too large for all. */
+  readonly liquidityThousandths?: number
 }
 
 export interface RankedPartner<Read extends PartnerReadings = PartnerReadings> {
@@ -43,6 +45,18 @@ export interface PartnerResult {
   readonly fee: number | null
   readonly feeCurrency: Currency | null
   readonly amountMax: number | null
+  /** Its readings for an amount that it takes. Set only if no partner takes the payment's, and from revision 6 on. */
+  readonly readingsWithin?: Readings
+}
+
+/** The largest amount that one of them takes; null without such a limit. */
+export function largestTaken(partners: readonly { readonly amountMax: number | null }[]): number | null {
+  let largest = 0
+  for (const { amountMax } of partners) {
+    if (amountMax === null) return null
+    largest = Math.max(largest, amountMax)
+  }
+  return largest
 }
 
 /**

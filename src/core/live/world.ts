@@ -19,11 +19,6 @@ export interface LivePartner {
   readonly amountMax: number | null
 }
 
-/** A partner without a maximum, and a payment without an amount, are never too large. */
-export function takesAmount({ amountMax }: Pick<LivePartner, 'amountMax'>, amount: number | null): boolean {
-  return amount === null || amountMax === null || amount <= amountMax
-}
-
 export interface LiveCorridor {
   readonly corridor: Corridor
   readonly settlementCurrency: Currency | null

@@ -138,7 +138,7 @@ export const Explanation = named(
             unavailable_signals: Type.Array(SignalName),
             comparison: nullable(
               Type.String({
-                description: 'Why the first one won over this one, or why this one was left out.',
+                description: 'Why the first one won over this one, or why this one is not available.',
               }),
             ),
           }),

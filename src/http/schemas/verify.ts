@@ -120,7 +120,12 @@ export const VerifyAnswer = named(
       score: Score,
       confidence: Type.Number({ minimum: 0, maximum: 1, description: 'Independent of the score.' }),
       recommended_action: RecommendedAction,
-      recommended_partner: nullable(Type.String()),
+      recommended_partner: nullable(
+        Type.String({
+          description:
+            'Null for NO-GO, an unsupported corridor, an amount that no declared partner takes, or a live corridor without a named partner.',
+        }),
+      ),
       reasons: Reasons,
       reason_codes: Type.Array(ReasonCode, { description: 'For older integrations. Prefer `reasons`.' }),
       request_id: Type.String({ pattern: '^SVC-' }),

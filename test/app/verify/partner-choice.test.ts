@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standardPolicy } from '../../../src/core/decision/policy.ts'
+import { codesOf } from '../../../src/core/decision/reasons.ts'
 import type { Verdict } from '../../../src/core/decision/score.ts'
 import { signalNames, type SignalName } from '../../../src/core/decision/signals.ts'
 import { undeclaredCorridor, type LivePartner } from '../../../src/core/live/world.ts'
@@ -90,7 +91,7 @@ function expectedOf({ id, risks, flags, fee }: Given, isTooLarge: boolean, amoun
   const score = Math.floor((flagged >= 3 ? sum * 75 : sum * 100) / 100_000)
   let verdict: Verdict = score >= 80 ? 'GO' : score >= 48 ? 'DEGRADED' : 'NO-GO'
   if (amount !== null && amount > 500_000) verdict = 'NO-GO'
-  else if (amount !== null && amount > 50_000 && verdict === 'GO') verdict = 'DEGRADED'
+  else if (verdict === 'GO' && (isTooLarge || (amount !== null && amount > 50_000))) verdict = 'DEGRADED'
   return { id, verdict, score, fee: feePence(fee, amount) }
 }
 
@@ -187,6 +188,9 @@ test('in 10,000 worlds the order and the recommendation are those of plain loops
       const first = found.find(({ id }) => id === order[0])
       assert.deepEqual([decision.verdict, decision.scoreHundredths], [first?.verdict, first?.score])
       assert.equal(read.recommendedPartner, isTooLarge ? null : order[0])
+      // No GO without a way to pay.
+      assert.ok(decision.verdict !== 'GO' || read.recommendedPartner !== null)
+      assert.equal(codesOf(decision.reasons).includes('NO_PARTNER_AVAILABLE'), isTooLarge)
       for (const { partner, fee } of evidence?.ranked ?? []) {
         const expected = found.find(({ id }) => id === partner)?.fee ?? null
         assert.equal(fee?.amount ?? null, expected === null ? null : expected / 100)
@@ -205,6 +209,39 @@ test('in 10,000 worlds the order and the recommendation are those of plain loops
   // Every kind of world was among them.
   assert.ok(
     Object.values(seen).every((count) => count > 50),
+    JSON.stringify(seen),
+  )
+})
+
+test('a choice of revision 5 that is too large for all decides as it did, by its score alone', () => {
+  const seen = { GO: 0, DEGRADED: 0, 'NO-GO': 0 }
+  const anyTooLarge = anyWorld.map((world) => ({
+    ...world,
+    // With a tolerance, partners that were GO and DEGRADED compete by their fees.
+    toleranceHundredths: 0,
+    amount: 1_000,
+    partners: world.partners.map((one) => ({ ...one, amountMax: 100, missing: [] })),
+  }))
+  fc.assert(
+    fc.property(anyTooLarge, (world) => {
+      const report = reportOf(world)
+      if (report.kind !== 'partners') return assert.fail('held')
+      const payment = { corridor, amount: 1_000, currency: pounds, policy: standardPolicy }
+      const before = decideOn(report, { ...payment, revision: 5 })
+      const { decision } = before
+      assert.equal(decision.verdict, decision.evidence.band)
+      assert.ok(!codesOf(decision.reasons).includes('NO_PARTNER_AVAILABLE'))
+      const now = decideOn(report, payment)
+      // The same score, and never looser.
+      assert.equal(now.decision.scoreHundredths, decision.scoreHundredths)
+      assert.equal(now.decision.verdict, decision.verdict === 'GO' ? 'DEGRADED' : decision.verdict)
+      assert.equal(now.isBlocked, before.isBlocked)
+      seen[decision.verdict] += 1
+    }),
+    { numRuns: 1_000 },
+  )
+  assert.ok(
+    Object.values(seen).every((count) => count > 20),
     JSON.stringify(seen),
   )
 })

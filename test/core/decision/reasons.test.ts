@@ -63,9 +63,10 @@ test('the catalogue is the one of the contract', () => {
       'POLICY_RULE_APPLIED',
       'POLICY_CAP_APPLIED',
       'BELOW_GO_THRESHOLD',
+      'NO_PARTNER_AVAILABLE',
     ]),
   )
-  assert.equal(reasonCodes.length, 12)
+  assert.equal(reasonCodes.length, 13)
 })
 
 test('each signal has its own code when it alone is flagged', () => {
@@ -138,12 +139,13 @@ test('the action of each single reason is the one the contract suggests', () => 
       ['CORRIDOR_UNSUPPORTED', ['TREAT_AS_NO_DATA', 'TREAT_AS_NO_DATA']],
       ['POLICY_CAP_APPLIED', ['MANUAL_APPROVAL', 'MANUAL_APPROVAL']],
       ['BELOW_GO_THRESHOLD', ['REVIEW', 'REVIEW']],
+      ['NO_PARTNER_AVAILABLE', ['REROUTE', 'REROUTE']],
     ],
     (code: ReasonCode) => [single(code, 'GO'), single(code, 'DEGRADED')],
   )
 })
 
-test('a NO-GO is always BLOCK; then fraud, missing data and the cap outweigh the signals', () => {
+test('a NO-GO is always BLOCK; then fraud, a missing partner, missing data and the cap outweigh the signals', () => {
   const action = (verdict: Verdict, codes: readonly ReasonCode[]): string =>
     actionOf(
       verdict,
@@ -153,6 +155,12 @@ test('a NO-GO is always BLOCK; then fraud, missing data and the cap outweigh the
   check<readonly ReasonCode[], string>(
     [
       [['HIGH_FRAUD_SIGNAL', 'NETWORK_DEGRADED', 'POLICY_CAP_APPLIED'], 'BLOCK'],
+      [['HIGH_FRAUD_SIGNAL', 'INSUFFICIENT_BALANCE', 'NO_PARTNER_AVAILABLE'], 'BLOCK'],
+      // No approval brings a partner.
+      [
+        ['INSUFFICIENT_BALANCE', 'NO_PARTNER_AVAILABLE', 'POLICY_CAP_APPLIED', 'POLICY_RULE_APPLIED'],
+        'REROUTE',
+      ],
       [['POLICY_CAP_APPLIED', 'CORRIDOR_UNSUPPORTED'], 'TREAT_AS_NO_DATA'],
       [['NETWORK_DEGRADED', 'POLICY_CAP_APPLIED'], 'MANUAL_APPROVAL'],
       [['NETWORK_DEGRADED', 'INSUFFICIENT_BALANCE'], 'REROUTE'],

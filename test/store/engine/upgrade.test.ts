@@ -157,6 +157,7 @@ const released = [
   '19 owner_events',
   '20 erasures',
   '21 maintenance_jobs',
+  '22 partner_required',
 ]
 
 for (const engine of engines) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../helpers/fast-check.ts'
-import { summary as migration } from '../../../src/adapters/store/engine/schema/summary.ts'
+import { summary as migration } from '../../../src/adapters/store/engine/schema/rollups/summary.ts'
 import { rollupStatements } from '../../../src/adapters/store/records/rollups.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { followAll } from '../../../src/app/followers/catch-up.ts'
@@ -41,7 +41,12 @@ interface Traits {
 }
 
 /** Whether the schema before the rollups can have recorded this reason. */
-const isEarly = (code: ReasonCode): boolean => code !== 'BELOW_GO_THRESHOLD' && code !== 'POLICY_RULE_APPLIED'
+const laterCodes: readonly ReasonCode[] = [
+  'BELOW_GO_THRESHOLD',
+  'POLICY_RULE_APPLIED',
+  'NO_PARTNER_AVAILABLE',
+]
+const isEarly = (code: ReasonCode): boolean => !laterCodes.includes(code)
 
 /** Within ten days of one month, some at the edges of hours and days. */
 const anyAfterMs = fc.oneof(

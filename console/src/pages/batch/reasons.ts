@@ -16,6 +16,7 @@ const meanings: Readonly<Record<ReasonCode, string>> = {
   CORRIDOR_UNSUPPORTED: 'No data for this corridor. Decide manually.',
   POLICY_CAP_APPLIED: 'The amount is above a policy cap. Route to manual approval.',
   POLICY_RULE_APPLIED: 'A rule of a policy stopped the payment. Follow its message.',
+  NO_PARTNER_AVAILABLE: 'No declared partner takes the amount. Split the payment, or send it another way.',
   BELOW_GO_THRESHOLD: 'No signal is flagged, but the score is too low for GO. Review manually.',
 }
 

@@ -68,7 +68,7 @@ function noneText({ mode, ranked_partners: [best] }: PartnerRankingResponse): re
     return ['nogo', 'Even the best partner is NO-GO: do not send this payment.']
   }
   return mode === 'live'
-    ? ['degraded', 'No partner takes this amount.']
+    ? ['degraded', 'No partner takes this amount. Split the payment, or send it another way.']
     : ['info', 'No data for this corridor. No payment on it is GO: decide manually.']
 }
 

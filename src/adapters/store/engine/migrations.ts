@@ -17,11 +17,12 @@ import { neverMisleading } from './schema/never-misleading.ts'
 import { ownWorld } from './schema/own-world.ts'
 import { partitions } from './schema/partitions.ts'
 import { ownerEvents } from './schema/events/owner-events.ts'
+import { partnerRequired } from './schema/rollups/partner-required.ts'
 import { people } from './schema/people.ts'
 import { policies } from './schema/policies.ts'
 import { reviews } from './schema/reviews.ts'
 import { safeEdges } from './schema/safe-edges.ts'
-import { summary } from './schema/summary.ts'
+import { summary } from './schema/rollups/summary.ts'
 import { query, type Script } from './script.ts'
 
 export const migrations: readonly Migration[] = [
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   ownerEvents,
   erasures,
   maintenanceJobs,
+  partnerRequired,
 ]
 
 /** Called before a migration begins, which takes long on a long history. A new database has schema 0. */

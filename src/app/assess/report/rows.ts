@@ -54,6 +54,10 @@ const meanings: Readonly<Record<ReasonCode, Meaning>> = {
     meaning: 'A rule of a policy fired.',
     action: 'Follow the message of the rule.',
   },
+  NO_PARTNER_AVAILABLE: {
+    meaning: 'No declared partner takes the amount.',
+    action: 'Split the payment, or send it another way.',
+  },
   POLICY_CAP_APPLIED: {
     meaning: 'The amount is above a policy cap.',
     action: 'Route to manual approval.',

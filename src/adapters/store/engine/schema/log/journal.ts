@@ -4,7 +4,7 @@
  */
 
 import type { Migration } from '../migration.ts'
-import { rollupSums } from '../summary.ts'
+import { rollupSums } from '../rollups/summary.ts'
 
 const rollupKeys = ['owner_id', 'span', 'starts_at_ms', 'mode', 'corridor']
 

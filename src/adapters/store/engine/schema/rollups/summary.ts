@@ -1,6 +1,6 @@
 /** Migration 5: hourly and daily rollups of decisions, and the index by correlation id. */
 
-import type { Migration } from './migration.ts'
+import type { Migration } from '../migration.ts'
 
 // Duplicated from the program on purpose: a migration must not change when the program does.
 const scoreBins = Array.from({ length: 25 }, (_, bin) => ({
