@@ -4,6 +4,7 @@ import { csvText, defused, type Cell } from '../assess/csv/write.ts'
 import type { Annotated, ListedVerification } from '../ports/records.ts'
 import { shownText } from '../log/personal-text.ts'
 import type { Mask } from '../operate/mask.ts'
+import { currencyMembers } from '../verify/answer.ts'
 import { readAnswer } from './record-wire.ts'
 import { iso } from '../../core/time/durations.ts'
 
@@ -26,6 +27,8 @@ export const historyColumns = [
   'cooldown_source_request_id',
   'reason_codes',
   'recommended_action',
+  'request_currency',
+  'settlement_currency',
 ] as const
 
 /** Includes the header even for an empty page. */
@@ -56,6 +59,7 @@ export function historyCells(record: Annotated<ListedVerification>, mask: Mask, 
     cooldown_source_request_id: record.cooldownSourceId,
     reason_codes: answer.reason_codes.join(' '),
     recommended_action: answer.recommended_action,
+    ...currencyMembers(record, answer),
   }
   // The correlation id is the only text that callers choose freely.
   return historyColumns.map((name) => {

@@ -2,7 +2,7 @@
 
 import { signalNames } from '../../core/decision/signals.ts'
 import { iso } from '../../core/time/durations.ts'
-import type { StoredAnswer } from '../verify/answer.ts'
+import { currencyMembers, type StoredAnswer } from '../verify/answer.ts'
 import { overrideData } from '../events/delivery/event-body.ts'
 import { shownText } from '../log/personal-text.ts'
 import { principalView } from '../people/caller.ts'
@@ -68,9 +68,11 @@ export function auditMembers(answer: StoredAnswer) {
 
 /** The record as the audit endpoint shows it. */
 export function auditRecord(record: Annotated<Verification>) {
+  const answer = readAnswer(record)
   return {
     ...summaryMembers(record),
-    ...auditMembers(readAnswer(record)),
+    ...currencyMembers(record, answer),
+    ...auditMembers(answer),
     ...overrideMember(record),
     ...outcomeMember(record),
     ...repeatMember(record),

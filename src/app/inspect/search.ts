@@ -9,8 +9,9 @@ import { isReviewId } from '../../core/review/terms.ts'
 import { iso } from '../../core/time/durations.ts'
 import type { PolicyDocument } from '../../core/policy/document.ts'
 import type { OwnPolicies, PoliciesFor } from '../policy/policies.ts'
-import type { VerificationSummary } from '../ports/records.ts'
+import type { ListedVerification } from '../ports/records.ts'
 import type { OwnerRecords, Store } from '../ports/store.ts'
+import { currencyMembers, readAnswerExcerpt } from '../verify/answer.ts'
 
 /** The decisions of one correlation id that are listed. */
 const correlatedMax = 10
@@ -42,6 +43,8 @@ interface Result {
     readonly decision: Verdict
     readonly amount: number | null
     readonly currency: string
+    readonly request_currency: string
+    readonly settlement_currency: string | null
     readonly recorded_at: string
   }
 }
@@ -90,7 +93,7 @@ async function findById({ owner, may, policies }: Finder, text: string): Promise
   return id.startsWith('bkt_') ? findBacktest(policies, id) : []
 }
 
-const decisionResult = (record: VerificationSummary): Result => ({
+const decisionResult = (record: ListedVerification): Result => ({
   kind: 'decision',
   id: record.requestId,
   title: record.correlationId ?? record.corridor,
@@ -100,6 +103,7 @@ const decisionResult = (record: VerificationSummary): Result => ({
     decision: record.verdict,
     amount: record.amount,
     currency: record.currency,
+    ...currencyMembers(record, readAnswerExcerpt(record.answer)),
     recorded_at: iso(record.recordedAtMs),
   },
 })

@@ -51,7 +51,13 @@ export interface ReviewSubject {
   readonly expiresAtMs: number
 }
 
-export interface Review extends ReviewSubject {
+/** A review as it is read, beside the answer that was recorded. */
+export interface RecordedSubject extends ReviewSubject {
+  /** Null while its month is away. */
+  readonly answer: string | null
+}
+
+export interface Review extends RecordedSubject {
   /** Decisions that a cooldown repeated. */
   readonly repeats: number
   /** As the row has it, for filters; the changes say the same. */

@@ -6,7 +6,7 @@ import type { RequestId } from '../../core/identity/request-id.ts'
 import type { NewSecret, WebhookSecret } from '../../core/events/webhook.ts'
 import type { OverrideAction } from '../../core/events/override.ts'
 import type { Act, Override, Verification } from './records.ts'
-import type { ReviewChange, ReviewSubject } from './reviews.ts'
+import type { RecordedSubject, ReviewChange } from './reviews.ts'
 
 export type { WebhookSecret }
 
@@ -132,7 +132,7 @@ export interface ClaimedDelivery extends Delivery {
 
 /** A change that opened or closed a review. */
 export interface ReviewEvent {
-  readonly review: ReviewSubject
+  readonly review: RecordedSubject
   readonly change: ReviewChange
   /** Of the proposal that was approved; null otherwise. */
   readonly approvedAction: OverrideAction | null

@@ -6,8 +6,9 @@ import { needsFourEyes, type ReviewTerms } from '../../core/review/terms.ts'
 import { iso } from '../../core/time/durations.ts'
 import { shownText } from '../log/personal-text.ts'
 import { principalView } from '../people/caller.ts'
+import { currencyMembers, readAnswerExcerpt } from '../verify/answer.ts'
 import type { Attributed } from '../ports/records.ts'
-import type { Review, ReviewChange, ReviewSubject } from '../ports/reviews.ts'
+import type { RecordedSubject, Review, ReviewChange } from '../ports/reviews.ts'
 import type { ReviewEvent } from '../ports/webhooks.ts'
 
 /** Without the session, which is not needed to know who it is. Null for what the service did by itself. */
@@ -57,7 +58,7 @@ export interface ViewContext {
 }
 
 /** The members that never change. */
-function subjectView(review: ReviewSubject) {
+function subjectView(review: RecordedSubject) {
   return {
     review_id: review.reviewId,
     request_id: review.requestId,
@@ -66,6 +67,7 @@ function subjectView(review: ReviewSubject) {
     recommended_action: review.recommendedAction,
     amount: review.amount,
     currency: review.currency,
+    ...currencyMembers(review, review.answer === null ? null : readAnswerExcerpt(review.answer)),
     corridor: review.corridor,
     mode: review.mode,
     reason_codes: [...review.reasonCodes],

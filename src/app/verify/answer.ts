@@ -26,7 +26,7 @@ import {
 } from '../../core/decision/signals.ts'
 
 import type { PolicyVersion } from '../policy/in-force.ts'
-import type { RepeatedRecord } from '../ports/records.ts'
+import type { RepeatedRecord, Verification } from '../ports/records.ts'
 
 export type Environment = 'sandbox' | 'production'
 
@@ -229,17 +229,27 @@ export function createAnswerReader(): (record: { requestId: RequestId; answer: s
 }
 
 /** The members of an answer that an event needs beyond the record's columns. */
-export type AnswerExcerpt = Pick<StoredAnswer, 'recommended_action' | 'reason_codes'>
+type AnswerExcerpt = Pick<StoredAnswer, 'recommended_action' | 'reason_codes' | 'currency'>
 
 /**
- * Reads two members of a stored answer without parsing the rest, which is most of the text. Quotation marks inside JSON
+ * Reads three members of a stored answer without parsing the rest, which is most of the text. Quotation marks inside JSON
  * strings are escaped, so the search texts match only the members themselves.
  */
 export function readAnswerExcerpt(answer: string): AnswerExcerpt {
   const action = between(answer, '"recommended_action":', ',')
   const codes = between(answer, '"reason_codes":', ']')
-  if (action === null || codes === null) return JSON.parse(answer) as StoredAnswer
-  return JSON.parse(`{"recommended_action":${action},"reason_codes":${codes}]}`) as AnswerExcerpt
+  const currency = between(answer, '"currency":', ',')
+  if (action === null || codes === null || currency === null) return JSON.parse(answer) as StoredAnswer
+  const text = `{"recommended_action":${action},"reason_codes":${codes}],"currency":${currency}}`
+  return JSON.parse(text) as AnswerExcerpt
+}
+
+/** The currencies of a payment where `currency` is the request's. The recorded answer has the corridor's as `currency`. */
+export function currencyMembers(
+  { currency }: Pick<Verification, 'currency'>,
+  answer: Pick<StoredAnswer, 'currency'> | null,
+) {
+  return { request_currency: currency, settlement_currency: answer?.currency ?? null }
 }
 
 /** The members of an answer that policies need beyond the evidence. */

@@ -11,6 +11,8 @@ export const maskableNames = [
   'confidence',
   'amount',
   'currency',
+  'request_currency',
+  'settlement_currency',
   'mode',
   'correlation_id',
   'justification',
@@ -45,11 +47,19 @@ export const maskableNames = [
   'webhook_id',
 ] as const
 
-/** Null if one of the names is not known. */
+/** Columns that tell the value of another: a mask of that one hides them, too. */
+const derivedNames: Readonly<Record<string, readonly string[]>> = {
+  corridor: ['settlement_currency'],
+  currency: ['request_currency'],
+  request_currency: ['currency'],
+}
+
+/** With those that tell the same. Null if one of the names is not known. */
 export function parseMaskedNames(text: string): readonly string[] | null {
   const names = text
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  return names.every((name) => maskableNames.some((known) => known === name)) ? names : null
+  if (!names.every((name) => maskableNames.some((known) => known === name))) return null
+  return [...new Set(names.flatMap((name) => [name, ...(derivedNames[name] ?? [])]))]
 }

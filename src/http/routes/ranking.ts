@@ -75,7 +75,7 @@ const RankingAnswer = named(
     {
       corridor: Type.String(),
       amount: nullable(Type.Number()),
-      currency: Type.String(),
+      currency: Type.String({ description: 'The currency of the request.' }),
       mode: Mode,
       recommended_partner: nullable(
         Type.String({

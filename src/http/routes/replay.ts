@@ -43,7 +43,7 @@ const ReplayAnswer = named(
       corridor: Type.String(),
       corridor_supported: Type.Boolean(),
       amount: nullable(Type.Number()),
-      currency: Type.String(),
+      currency: Type.String({ description: 'The currency of the request.' }),
       mode: Type.Enum(['shadow']),
       occurred_at: nullable(Type.String()),
       actual_outcome: nullable(PaymentOutcome),

@@ -11,6 +11,7 @@ import {
   repeatMember,
   summaryMembers,
 } from '../../app/inspect/record-wire.ts'
+import { currencyMembers } from '../../app/verify/answer.ts'
 import type { Annotated, ListedVerification } from '../../app/ports/records.ts'
 import type { Store } from '../../app/ports/store.ts'
 import type { App, AppDeps } from '../types.ts'
@@ -98,11 +99,12 @@ function registerTotals(app: App, store: Store): void {
 type Record = Annotated<ListedVerification>
 
 function itemOf(record: Record) {
-  const { reason_codes, recommended_action } = readAnswer(record)
+  const answer = readAnswer(record)
   return {
     ...summaryMembers(record),
-    reason_codes: [...reason_codes],
-    recommended_action,
+    ...currencyMembers(record, answer),
+    reason_codes: [...answer.reason_codes],
+    recommended_action: answer.recommended_action,
     ...overrideMember(record),
     ...outcomeMember(record),
     ...repeatMember(record),

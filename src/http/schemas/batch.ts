@@ -109,7 +109,7 @@ const Assessment = named(
     corridor: Type.String(),
     corridor_supported: Type.Boolean(),
     amount: nullable(Type.Number()),
-    currency: Type.String(),
+    currency: Type.String({ description: 'The currency of the request.' }),
     actual_outcome: nullable(PaymentOutcome),
     svc_decision: Verdict,
     svc_score: Score,

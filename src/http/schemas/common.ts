@@ -34,6 +34,18 @@ export function nullable<Schema extends Type.TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
 
+/** Of a recorded payment. The answer of verify alone has the settlement currency as `currency`. */
+export const paymentCurrencies = {
+  currency: Type.String({ description: 'The currency of the request, as in `request_currency`.' }),
+  request_currency: Type.String({ description: 'The currency of the request.' }),
+  settlement_currency: nullable(
+    Type.String({
+      description:
+        "The corridor's settlement currency, as recorded with the decision: `currency` in the answer of verify. Null if the corridor has none, or the month of the decision was detached.",
+    }),
+  ),
+}
+
 /** A single line: no control characters. */
 export const singleLinePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 

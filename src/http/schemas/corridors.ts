@@ -80,7 +80,7 @@ export const CorridorHealth = named(
       corridor: Type.String(),
       corridor_supported: Type.Boolean(),
       amount: nullable(Type.Number({ description: 'The requested amount. Null for typical payments.' })),
-      currency: Type.String(),
+      currency: Type.String({ description: 'The currency of the assessed payments.' }),
       status: Type.Enum([...corridorStatuses]),
       data_environment: Type.Enum(['mixed', 'simulation']),
       live_signals: Type.Integer({ minimum: 0, description: 'Number of signals read from a live feed.' }),

@@ -122,7 +122,7 @@ export const DemoCompareAnswer = named(
     {
       corridor: Type.String(),
       amount: Type.Number(),
-      currency: Type.String(),
+      currency: Type.String({ description: 'The currency of the request.' }),
       profiles_compared: Type.Array(Type.Enum([...profileNames])),
       results: Type.Object({
         conservative: Type.Optional(ProfileResult),

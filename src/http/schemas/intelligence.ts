@@ -122,7 +122,7 @@ export const Explanation = named(
         }),
         degraded_above: Type.Number(),
         no_go_above: Type.Number(),
-        currency: Type.String(),
+        currency: Type.String({ description: 'The currency of the request.' }),
         message: Type.String(),
       }),
       corridor_supported: Type.Boolean(),

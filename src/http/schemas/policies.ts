@@ -141,10 +141,16 @@ const reportMembers = {
     }),
   ),
   by_corridor: Type.Array(Type.Object({ corridor: Type.String(), records: Type.Integer(), flips: Flips })),
-  by_currency: Type.Array(Type.Object({ currency: Type.String(), records: Type.Integer(), flips: Flips })),
+  by_currency: Type.Array(
+    Type.Object({
+      currency: Type.String({ description: 'The currency of the requests.' }),
+      records: Type.Integer(),
+      flips: Flips,
+    }),
+  ),
   amounts: Type.Array(
     Type.Object({
-      currency: Type.String(),
+      currency: Type.String({ description: 'The currency of the requests.' }),
       newly_stopped: Type.Number({ description: 'In units of the currency.' }),
       payments: Type.Integer(),
     }),

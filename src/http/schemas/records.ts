@@ -12,6 +12,7 @@ import { recordedAtMembers } from '../input/times.ts'
 import {
   named,
   PaymentOutcome,
+  paymentCurrencies,
   Mode,
   nullable,
   ReasonCode,
@@ -32,7 +33,7 @@ const shared = {
   score: Score,
   confidence: Score,
   amount: nullable(Type.Number({ description: 'The amount of the request.' })),
-  currency: Type.String({ description: 'The currency of the request.' }),
+  ...paymentCurrencies,
   mode: Mode,
   evaluated_at: Timestamp,
   correlation_id: nullable(Type.String()),
@@ -183,7 +184,7 @@ export const HistoryTotals = named(
     complete: Type.Boolean({ description: 'False if there are older records that were not looked at.' }),
     by_currency: Type.Array(
       Type.Object({
-        currency: Type.String(),
+        currency: Type.String({ description: 'The currency of the requests.' }),
         records: Count,
         amount: Type.Number({ description: 'The sum of the amounts; a record without one adds nothing.' }),
         decisions: Type.Object({ GO: Count, DEGRADED: Count, 'NO-GO': Count }),
@@ -228,7 +229,7 @@ export const SearchResults = named(
                 corridor: Type.String(),
                 decision: Verdict,
                 amount: nullable(Type.Number()),
-                currency: Type.String(),
+                ...paymentCurrencies,
                 recorded_at: Timestamp,
               },
               { description: 'The payment of the decision.' },

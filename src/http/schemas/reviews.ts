@@ -11,6 +11,7 @@ import {
   multilinePattern,
   named,
   nullable,
+  paymentCurrencies,
   ReasonCode,
   RecommendedAction,
   Score,
@@ -76,7 +77,7 @@ const subject = {
   score: Score,
   recommended_action: RecommendedAction,
   amount: nullable(Type.Number({ description: 'The amount of the request.' })),
-  currency: Type.String({ description: 'The currency of the request.' }),
+  ...paymentCurrencies,
   corridor: Type.String(),
   mode: Mode,
   reason_codes: Type.Array(ReasonCode),
@@ -186,7 +187,7 @@ export const ReviewSummary = named(
     oldest_due_at: nullable(Timestamp),
     money: Type.Array(
       Type.Object({
-        currency: Type.String(),
+        currency: Type.String({ description: 'The currency of the requests.' }),
         amount: Type.Number({ description: 'The sum of the amounts that were sent.' }),
         reviews: Type.Integer(),
       }),

@@ -150,7 +150,11 @@ export const VerifyAnswer = named(
       corridor: Type.String(),
       corridor_supported: Type.Boolean(),
       validation_note: Type.String(),
-      currency: nullable(Type.String({ description: "The corridor's settlement currency." })),
+      currency: nullable(
+        Type.String({
+          description: "The corridor's settlement currency. That of the request is `request_currency`.",
+        }),
+      ),
       amount: Type.Optional(
         nullable(
           Type.Number({

@@ -28,6 +28,10 @@ test('CSV has a row for each decision, and a correlation id cannot run as a form
         [row['decision'], row['override_action'], row['override_reason_code'], row['outcome']],
         ['DEGRADED', 'EXECUTE', 'COMPLIANCE_APPROVED', 'COMPLETED'],
       )
+      assert.deepEqual(
+        [row['currency'], row['request_currency'], row['settlement_currency']],
+        ['GBP', 'GBP', 'MXN'],
+      )
       assert.deepEqual((await verified(path)).findings, [])
     })
   })

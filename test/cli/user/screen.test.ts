@@ -87,6 +87,8 @@ const record: Verification = {
   confidence: 0.9,
   amount: 1000.5,
   currency: 'GBP',
+  request_currency: 'GBP',
+  settlement_currency: 'NGN',
   mode: 'shadow',
   evaluated_at: '2026-11-15T17:34:25.896Z',
   correlation_id: null,

@@ -36,7 +36,16 @@ for (const engine of engines) {
       assert.deepEqual(body.record.answer, answer)
       assert.equal(body.record.correlation_id, apart)
       const audit = (await harness.get(key, `/api/v1/audit/${id}`)).body
-      const { human_override: overridden, outcome, ...members } = audit
+      const {
+        human_override: overridden,
+        outcome,
+        request_currency: requestCurrency,
+        settlement_currency: settlementCurrency,
+        ...members
+      } = audit
+      // The answer in the record says both. The record stays as every export of it has it.
+      assert.deepEqual([answer.request_currency, answer.currency], [requestCurrency, settlementCurrency])
+      assert.ok(!('request_currency' in body.record) && !('settlement_currency' in body.record))
       for (const [name, value] of Object.entries(members)) assert.deepEqual(body.record[name], value, name)
       assert.equal(body.record.key_id, record.keyId)
       assert.equal(body.human_override, overridden)

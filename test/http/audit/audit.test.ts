@@ -28,6 +28,8 @@ for (const engine of engines) {
         confidence: body.confidence,
         amount: 1234.5,
         currency: 'NGN',
+        request_currency: 'NGN',
+        settlement_currency: 'NGN',
         mode: 'shadow',
         evaluated_at: body.evaluated_at,
         correlation_id: 'c',

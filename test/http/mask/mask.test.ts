@@ -58,6 +58,21 @@ test('every column of the two lists can be masked, and no other name is taken', 
   )
 })
 
+test('a mask of the corridor or the currency hides the columns that tell the same', async () => {
+  const settings = { ...unlimited, FAIRWAY_LOG_MASK: 'corridor,currency' }
+  await withHarness({ settings }, async (harness) => {
+    const { key } = await harness.issue()
+    await harness.verify(key, { corridor: 'GB-NG', amount: 5, currency: 'USD' })
+    const { text } = await harness.get(key, '/api/verifications?format=csv')
+    assert.match(columnOf(text, 'request_currency')[0] ?? '', masked)
+    assert.match(columnOf(text, 'settlement_currency')[0] ?? '', masked)
+    assert.doesNotMatch(text, /USD|NGN/)
+  })
+  const names = (text: string) => readConfig({ FAIRWAY_LOG_MASK: text }).logMask
+  assert.deepEqual(names('currency'), ['currency', 'request_currency'])
+  assert.deepEqual(names('request_currency'), ['request_currency', 'currency'])
+})
+
 test('a log line shows no masked member at any depth, in an error or in a bound member', () => {
   const lines: string[] = []
   const stream = new Writable({

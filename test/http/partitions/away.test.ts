@@ -7,6 +7,7 @@ import type { Harness } from '../../helpers/harness.ts'
 import { withPast, type Past } from '../../helpers/database/months.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
+import { reviewOf } from '../../helpers/reviews.ts'
 import { override, register } from '../../helpers/webhooks.ts'
 
 const payment = { corridor: 'GB-NG', amount: 77, idempotency_key: 'in March' }
@@ -109,6 +110,21 @@ test("a cooldown's repeat is kept in its own month, and shows the evidence of it
     assert.deepEqual(await seen(), [200, 404])
     assert.equal((await past.attach('2020-03')).kind, 'attached')
     assert.deepEqual(await seen(), [200, 200])
+  })
+})
+
+test('a review stays when its month is away, without the settlement currency until it is back', async () => {
+  await withPast(async (past) => {
+    const { body } = await past.verify(past.key, { corridor: 'GB-NG', amount: 60_000, currency: 'USD' })
+    await past.record('2020-05', 1)
+    const currencies = async (): Promise<unknown[]> => {
+      const { body: review } = await past.get(past.key, `/api/v1/reviews/${reviewOf(body.request_id)}`)
+      return [review.currency, review.request_currency, review.settlement_currency]
+    }
+    assert.equal((await past.detach('2020-03')).kind, 'detached')
+    assert.deepEqual(await currencies(), ['USD', 'USD', null])
+    assert.equal((await past.attach('2020-03')).kind, 'attached')
+    assert.deepEqual(await currencies(), ['USD', 'USD', 'NGN'])
   })
 })
 

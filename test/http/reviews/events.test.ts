@@ -84,6 +84,8 @@ for (const engine of engines) {
             recommended_action: 'BLOCK',
             amount: 600_000,
             currency: 'GBP',
+            request_currency: 'GBP',
+            settlement_currency: 'NGN',
             corridor: 'GB-NG',
             mode: 'shadow',
             reason_codes: answer.reason_codes,

@@ -76,6 +76,8 @@ for (const engine of engines) {
         recommended_action: 'CONFIRM_PAYEE',
         amount: 1000.07,
         currency: 'NGN',
+        request_currency: 'NGN',
+        settlement_currency: 'NGN',
         corridor: 'GB-NG',
         mode: 'shadow',
         reason_codes: ['COP_OVERRIDE_ACTIVE'],

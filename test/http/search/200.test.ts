@@ -61,7 +61,8 @@ for (const engine of engines) {
         const { key } = await harness.issue()
         const stranger = await harness.issue()
         const ids = await makeOneOfEach(harness, key, receiver.url)
-        const payment = { corridor: 'GB-NG', decision: 'DEGRADED', amount: 85_000, currency: 'GBP' }
+        const currencies = { currency: 'GBP', request_currency: 'GBP', settlement_currency: 'NGN' }
+        const payment = { corridor: 'GB-NG', decision: 'DEGRADED', amount: 85_000, ...currencies }
         const cases: readonly (readonly [
           id: string,
           kind: string,

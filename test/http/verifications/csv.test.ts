@@ -7,7 +7,7 @@ import { withHarness, type Answer, type Harness } from '../../helpers/harness.ts
 import { override } from '../../helpers/webhooks.ts'
 
 const header =
-  'request_id,recorded_at,evaluated_at,corridor,decision,score,confidence,amount,currency,mode,correlation_id,override_action,override_reason_code,overridden_at,outcome,cooldown_source_request_id,reason_codes,recommended_action'
+  'request_id,recorded_at,evaluated_at,corridor,decision,score,confidence,amount,currency,mode,correlation_id,override_action,override_reason_code,overridden_at,outcome,cooldown_source_request_id,reason_codes,recommended_action,request_currency,settlement_currency'
 
 type Row = Readonly<Record<string, string>>
 

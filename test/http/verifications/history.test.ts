@@ -92,6 +92,8 @@ test('an item holds what the contract asks for, with the amount and currency of 
       confidence: body.confidence,
       amount: 12.5,
       currency: 'NGN',
+      request_currency: 'NGN',
+      settlement_currency: 'NGN',
       mode: 'shadow',
       evaluated_at: '2026-03-01T12:00:00.000Z',
       recorded_at: '2026-03-01T12:00:00.000Z',

@@ -31,6 +31,8 @@ function dataOf(answer: Record<string, unknown>, asked: Record<string, unknown>)
     corridor: answer['corridor'],
     amount: asked['amount'] ?? null,
     currency: asked['currency'] ?? 'GBP',
+    request_currency: answer.request_currency,
+    settlement_currency: answer.currency,
     reason_codes: answer['reason_codes'],
     recommended_action: answer['recommended_action'],
     evaluated_at: answer['evaluated_at'],

@@ -58,6 +58,13 @@ export function inRuns<Item>(items: readonly Item[]): Item[][] {
   return runs
 }
 
+/** Rows by their ids, in no order. */
+export function* inAll(sql: (rows: number) => string, ids: readonly string[]): Script<readonly Row[]> {
+  if (ids.length === 0) return []
+  const groups = yield inRuns(ids).map((run) => ({ sql: sql(run.length), values: run }))
+  return groups.flat()
+}
+
 /** Sorts items so that all writers take locks in the same order and never deadlock. */
 export function inLockOrder<Item>(items: readonly Item[], orderOf: (item: Item) => string): readonly Item[] {
   if (items.length < 2) return items

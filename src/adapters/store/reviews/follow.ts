@@ -9,7 +9,7 @@ import type { Corridor } from '../../../core/reference/corridor.ts'
 import type { Currency } from '../../../core/reference/currency.ts'
 import { actorNameSql, attributedOf } from '../admin/person-rows.ts'
 import { reviewIdOf } from '../../../core/review/terms.ts'
-import { inRuns, parameterList, query, sqlForRows, type Row, type Script } from '../engine/script.ts'
+import { inAll, parameterList, query, sqlForRows, type Row, type Script } from '../engine/script.ts'
 import { nextLeaves } from '../journal/next-leaves.ts'
 import { changeStatements } from './changes.ts'
 import { closeReviews, insertStatements } from './reviews.ts'
@@ -66,12 +66,6 @@ export function* entries(): Script<FollowedForReviews> {
       ...attributedOf(row, 'o'),
     })),
   }
-}
-
-function* inAll(sql: (rows: number) => string, ids: readonly string[]): Script<readonly Row[]> {
-  if (ids.length === 0) return []
-  const groups = yield inRuns(ids).map((run) => ({ sql: sql(run.length), values: run }))
-  return groups.flat()
 }
 
 function decisionOf(row: Row, reviewedIds: ReadonlySet<string>): FollowedDecision {

@@ -4,6 +4,7 @@ import type { Override } from '../../../app/ports/records.ts'
 import type {
   Closing,
   DueReview,
+  RecordedSubject,
   Review,
   ReviewChange,
   ReviewQuery,
@@ -22,8 +23,10 @@ import type { Corridor } from '../../../core/reference/corridor.ts'
 import type { Currency } from '../../../core/reference/currency.ts'
 import { isWaiting, waitingStatuses, type ReviewStatus } from '../../../core/review/life.ts'
 import {
+  inAll,
   inLockOrder,
   inRuns,
+  parameterList,
   placeholders,
   query,
   sqlForRows,
@@ -152,12 +155,23 @@ function conditionsOf(
 }
 
 export function* withChanges(rows: readonly Row[]): Script<Review[]> {
-  if (rows.length === 0) return []
-  const ids = rows.map((row) => String(row['review_id']))
-  const groups = yield inRuns(ids).map((run) => ({ sql: findSql(run.length), values: run }))
-  const changes = Map.groupBy(groups.flat().map(changeOf), ({ reviewId }) => reviewId)
-  return rows.map((row) => reviewOf(row, changes.get(String(row['review_id'])) ?? []))
+  const idsIn = (name: 'review_id' | 'request_id') => rows.map((row) => String(row[name]))
+  const changes = yield* inAll(findSql, idsIn('review_id'))
+  const answers = yield* inAll(answersSql, idsIn('request_id'))
+  const changesOf = Map.groupBy(changes.map(changeOf), ({ reviewId }) => reviewId)
+  const answerOf = new Map(answers.map(({ request_id: requestId, answer = null }) => [requestId, answer]))
+  return rows.map((row) =>
+    reviewOf(
+      { ...row, answer: answerOf.get(row['request_id']) ?? null },
+      changesOf.get(String(row['review_id'])) ?? [],
+    ),
+  )
 }
+
+const answersSql = sqlForRows(
+  (rows) =>
+    `SELECT v.request_id, v.answer FROM verifications v WHERE v.request_id IN (${parameterList(rows)})`,
+)
 
 const waitingSql = `SELECT currency, status, COUNT(*) AS reviews, COALESCE(SUM(amount), 0) AS amount,
     SUM(CASE WHEN due_at_ms < $2 THEN 1 ELSE 0 END) AS overdue, MIN(due_at_ms) AS oldest_due_at_ms
@@ -259,9 +273,10 @@ export const amountOf = (value: SqlValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value)
 
 /** A review with the change of an event, and the action of the proposal that the change approved. */
-export const reviewEventColumns = `${columns}, ${changeColumns}, p.action AS approved_action`
+export const reviewEventColumns = `${columns}, ${changeColumns}, p.action AS approved_action, v.answer`
 export const reviewEventTables = `review_changes c JOIN reviews r ON r.review_id = c.review_id
-  LEFT JOIN review_changes p ON p.change_id = c.proposal_id AND c.kind = 'approved'`
+  LEFT JOIN review_changes p ON p.change_id = c.proposal_id AND c.kind = 'approved'
+  LEFT JOIN verifications v ON v.request_id = r.request_id`
 
 export function reviewEventOf(row: Row): ReviewEvent {
   return {
@@ -280,7 +295,7 @@ function reviewOf(row: Row, changes: readonly ReviewChange[]): Review {
   }
 }
 
-function subjectOf(row: Row): ReviewSubject {
+function subjectOf(row: Row): RecordedSubject {
   return {
     reviewId: String(row['review_id']),
     ownerId: String(row['owner_id']),
@@ -296,5 +311,6 @@ function subjectOf(row: Row): ReviewSubject {
     openedAtMs: Number(row['opened_at_ms']),
     dueAtMs: Number(row['due_at_ms']),
     expiresAtMs: Number(row['expires_at_ms']),
+    answer: row['answer'] === null ? null : String(row['answer']),
   }
 }

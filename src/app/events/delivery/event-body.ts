@@ -11,7 +11,7 @@ import type { OverrideAction } from '../../../core/events/override.ts'
 import type { ReasonCode, RecommendedAction } from '../../../core/decision/reasons.ts'
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
-import { environmentOf, readAnswerExcerpt, type Environment } from '../../verify/answer.ts'
+import { currencyMembers, environmentOf, readAnswerExcerpt, type Environment } from '../../verify/answer.ts'
 import type { Delivery, EntrySubject, EventSubject } from '../../ports/webhooks.ts'
 import type { LiveStatus } from '../../../core/live/corridor-status.ts'
 import type { Act, Override, Verification } from '../../ports/records.ts'
@@ -25,6 +25,9 @@ export interface DecisionData {
   /** The amount and currency of the request. */
   readonly amount: number | null
   readonly currency: Currency
+  readonly request_currency: Currency
+  /** Null if the corridor has none. */
+  readonly settlement_currency: Currency | null
   readonly reason_codes: readonly ReasonCode[]
   readonly recommended_action: RecommendedAction
   readonly evaluated_at: string
@@ -116,6 +119,7 @@ function decisionData(record: Omit<Verification, 'evidence'>): DecisionData {
     corridor: record.corridor,
     amount: record.amount,
     currency: record.currency,
+    ...currencyMembers(record, answer),
     reason_codes: answer.reason_codes,
     recommended_action: answer.recommended_action,
     evaluated_at: new Date(record.evaluatedAtMs).toISOString(),

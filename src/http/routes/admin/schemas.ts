@@ -288,7 +288,7 @@ export const FeedChecks = named(
         corridor: Type.String(),
         partner: nullable(Type.String()),
         amount: Type.Number(),
-        currency: Type.String(),
+        currency: Type.String({ description: 'Of the amount.' }),
         feeds: Type.Array(
           Type.Object({
             signal: SignalName,
