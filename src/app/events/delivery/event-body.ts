@@ -78,7 +78,10 @@ export interface EventEnvelope {
   readonly data: DecisionData | OverrideData | StatusData | ReviewData | TestData
 }
 
-/** The same for every attempt except for `attempt`, and for the name of a person who was renamed meanwhile. */
+/**
+ * The same for every attempt except for `attempt`, the name of a person who was renamed meanwhile and, of a review, the
+ * settlement currency while the month of its decision is away.
+ */
 export function envelopeOf(delivery: Delivery & { readonly subject: EventSubject }): EventEnvelope {
   const { subject } = delivery
   return {
