@@ -41,6 +41,14 @@ export function currentStore(store: Store, { sequenced, passed }: Waits): Store 
           await passed('webhooks')
           return webhooks.deliveriesOf(eventIds)
         },
+        async findDelivery(eventId) {
+          await passed('webhooks')
+          return webhooks.findDelivery(eventId)
+        },
+        async resend(webhookId, eventId, resent, act) {
+          await passed('webhooks')
+          return webhooks.resend(webhookId, eventId, resent, act)
+        },
       },
       reviews: ownerReviews(records.reviews, passed),
     }
@@ -53,6 +61,16 @@ export function currentStore(store: Store, { sequenced, passed }: Waits): Store 
       async usage(keyId) {
         await passed('totals')
         return store.keys.usage(keyId)
+      },
+    },
+    log: {
+      ...store.log,
+      async find(subjectIds) {
+        const leaves = await store.log.find(subjectIds)
+        // An empty id has no entry.
+        if (leaves.every((leaf, place) => leaf !== null || subjectIds[place] === '')) return leaves
+        await sequenced()
+        return store.log.find(subjectIds)
       },
     },
   }

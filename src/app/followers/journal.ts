@@ -41,6 +41,12 @@ export class FollowerBehind extends Error {
   override readonly name = 'FollowerBehind'
 }
 
+/** For a reader that has an answer of its own while a follower is behind. */
+export function behindOrThrow(error: unknown): FollowerBehind {
+  if (error instanceof FollowerBehind) return error
+  throw error
+}
+
 export interface JournalDeps extends FollowerDeps {
   readonly store: JournalStore
   readonly random: Random

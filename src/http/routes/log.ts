@@ -1,6 +1,7 @@
 /** GET /api/v1/audit/{id}/proof and GET /api/v1/audit/checkpoint: inclusion and consistency proofs of the log. */
 
 import { Type } from 'typebox'
+import { behindOrThrow } from '../../app/followers/journal.ts'
 import { newestCheckpoint, proveConsistency, proveSealed } from '../../app/log/proof.ts'
 import type { Store } from '../../app/ports/store.ts'
 import { parseRequestId } from '../../core/identity/request-id.ts'
@@ -76,7 +77,7 @@ function registerCheckpoint(app: App, deps: LogDeps): void {
     },
     async handler(request, reply) {
       const { from } = request.query
-      const checkpoint = (await newestCheckpoint(store)) ?? (await firstCheckpoint(deps))
+      const checkpoint = await currentCheckpoint(deps)
       const size = checkpoint?.tree_size ?? 0
       if (from === undefined) return { checkpoint, consistency: null }
       if (from > size) {
@@ -88,8 +89,10 @@ function registerCheckpoint(app: App, deps: LogDeps): void {
   })
 }
 
-/** Creates the first checkpoint of a new service. */
-async function firstCheckpoint({ store, sealNow }: LogDeps): ReturnType<typeof newestCheckpoint> {
-  await sealNow()
-  return newestCheckpoint(store)
+/** A checkpoint says itself how far it goes, so an older one is an answer while the log is behind. */
+async function currentCheckpoint({ store, sealNow }: LogDeps): ReturnType<typeof newestCheckpoint> {
+  const behind = await sealNow().then(() => null, behindOrThrow)
+  const checkpoint = await newestCheckpoint(store)
+  if (checkpoint === null && behind !== null) throw behind
+  return checkpoint
 }

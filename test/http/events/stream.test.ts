@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventsPage, StreamedEvent } from '../../../client/src/types.ts'
+import { repeat } from '../../../src/adapters/system.ts'
+import { withBrokenTable } from '../../helpers/database/broken-table.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withPast } from '../../helpers/database/months.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
@@ -108,6 +110,59 @@ for (const engine of engines) {
       )
       assert.deepEqual(await read(harness, key), first)
       assert.deepEqual(await read(harness, key, `?after=${first.next}`), { events: [], next: first.next })
+    })
+  })
+
+  test(`${engine}: a read right after a verify has its event, whatever was listed before, on either instance`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const other = await harness.sibling()
+      const stop = harness.journal.start(repeat)
+      try {
+        const { key } = await harness.issue()
+        let { next } = await read(harness, key)
+        for (let turn = 0; turn < 60; turn += 1) {
+          const [recorder, reader] = turn % 2 === 0 ? [harness, other] : [other, harness]
+          const expected: unknown[] = []
+          for (let count = 0; count < 2; count += 1) {
+            const { body } = await recorder.verify(key, { corridor: 'GB-NG', amount: 5 })
+            expected.push(body.request_id)
+            // The first of the two is listed already, so that the page is not empty.
+            if (count === 0) await recorder.journal.passed('events')
+          }
+          const page = await read(reader, key, `?after=${next}${turn % 3 === 0 ? '&wait_s=30' : ''}`)
+          assert.deepEqual(
+            page.events.map(({ subject }) => subject),
+            expected,
+          )
+          next = page.next
+        }
+      } finally {
+        await stop()
+        await other.close()
+      }
+    })
+  })
+
+  test(`${engine}: while the follower fails, what is listed is answered; then 503, and never an empty page`, async () => {
+    await withHarness({ engine }, async (harness) => {
+      const { key } = await harness.issue()
+      const { body: first } = await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
+      const { body: second } = await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
+      const { next } = await read(harness, key)
+      await withBrokenTable(harness.databaseUrl, 'INSERT ON owner_events', async () => {
+        assert.deepEqual(await read(harness, key, `?after=${next}`), { events: [], next }, 'nothing is pending')
+        await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
+        const listed = await read(harness, key)
+        assert.deepEqual(
+          listed.events.map(({ subject }) => subject),
+          [first.request_id, second.request_id],
+        )
+        assert.equal((await read(harness, key, '?limit=1')).events.length, 1)
+        const { status, body, headers } = await harness.get(key, `${url}?after=${listed.next}`)
+        assert.deepEqual([status, body.code], [503, 'STORE_UNAVAILABLE'])
+        assert.ok(Number(headers['retry-after']) > 0)
+      })
+      assert.equal((await read(harness, key, `?after=${next}`)).events.length, 1)
     })
   })
 

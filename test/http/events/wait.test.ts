@@ -7,6 +7,7 @@ import { revokeKey } from '../../../src/app/access/keys.ts'
 import { EventWaits } from '../../../src/app/events/stream/waits.ts'
 import type { EventStore } from '../../../src/app/ports/events.ts'
 import { ManualClock } from '../../helpers/clock.ts'
+import { withBrokenTable } from '../../helpers/database/broken-table.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { peopleOn, person, read } from '../../helpers/people.ts'
@@ -83,17 +84,33 @@ test('a key that is revoked and a session that is ended while their request wait
   })
 })
 
-test('a caller that waits leaves the listing to the follower, so that its requests stay few under load', async () => {
+test('a caller that waits leaves the listing to the follower, so that its requests stay few under load, and never misses what was recorded before', async () => {
   const clock = new ManualClock()
   const timers = new ManualTimers(clock)
   await withHarness({ clock, after: timers.after }, async (harness) => {
     const { key } = await harness.issue()
-    await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
+    const { body } = await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
+    const startedMs = clock.monotonicMs()
     // Followers of a harness do not run by themselves.
     const waited = await passing(timers, harness.get(key, '/api/v1/events?wait_s=1'))
-    assert.equal(waited.body.events.length, 0)
-    const current = await harness.get(key, '/api/v1/events')
-    assert.equal(current.body.events.length, 1)
+    assert.ok(clock.monotonicMs() - startedMs >= 1_000)
+    assert.deepEqual(
+      waited.body.events.map(({ subject }: { subject: string }) => subject),
+      [body.request_id],
+    )
+  })
+})
+
+test('a wait that ends while the follower fails is 503, and no empty page', async () => {
+  const clock = new ManualClock()
+  const timers = new ManualTimers(clock)
+  await withHarness({ clock, after: timers.after }, async (harness) => {
+    const { key } = await harness.issue()
+    await withBrokenTable(harness.databaseUrl, 'INSERT ON owner_events', async () => {
+      await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
+      const { status, body } = await passing(timers, harness.get(key, '/api/v1/events?wait_s=1'))
+      assert.deepEqual([status, body.code], [503, 'STORE_UNAVAILABLE'])
+    })
   })
 })
 

@@ -3,7 +3,7 @@
 import { beforeFirstEvent, type EventId } from '../../../core/events/event.ts'
 import type { Clock } from '../../ports/system.ts'
 import type { Store } from '../../ports/store.ts'
-import { FollowerBehind } from '../../followers/journal.ts'
+import { behindOrThrow } from '../../followers/journal.ts'
 import type { InstallationKey } from '../../log/installation-key.ts'
 import { cloudEventOf, type CloudEvent } from './cloud-event.ts'
 import type { EventWaits } from './waits.ts'
@@ -39,16 +39,19 @@ export function createReadEvents({ store, waits, clock, caughtUp, key }: ReadEve
     const { signing } = await key()
     const owner = store.forOwner(ownerId)
     const read = () => owner.events(after === beforeFirstEvent ? null : after, limit)
-    const untilMs = clock.monotonicMs() + waitMs
-    let page = await read()
-    // A caller that waits gets what is listed meanwhile: answers are fewer, and hold more.
-    if (page === null || (page.events.length === 0 && waitMs === 0)) {
-      const isCurrent = await caughtUp().then(() => true, isBehind)
-      page = await read()
-      // The cursor may be of an event that is not listed yet.
-      if (page === null && !isCurrent) throw new FollowerBehind('followers: events is not up to date')
+    /** The page, with everything that was recorded before the request. */
+    async function current() {
+      const behind = await caughtUp().then(() => null, behindOrThrow)
+      const page = await read()
+      // What is listed stays readable while the follower fails; an empty page would say that nothing was recorded.
+      if (behind !== null && (page === null || page.events.length === 0)) throw behind
+      return page
     }
+    const untilMs = clock.monotonicMs() + waitMs
+    // The cursor may be of an event that is not listed yet.
+    let page = (await read()) ?? (await current())
     const mayWait = (): boolean => clock.monotonicMs() < untilMs && !waits.isStopped && !left.aborted
+    // A caller that waits gets what is listed meanwhile: answers are fewer, and hold more.
     while (page?.events.length === 0 && mayWait()) {
       const wait = waits.start(ownerId, page.leaf, untilMs - clock.monotonicMs())
       left.addEventListener('abort', wait.cancel, { once: true })
@@ -57,13 +60,10 @@ export function createReadEvents({ store, waits, clock, caughtUp, key }: ReadEve
       page = await read()
     }
     if (page === null) return null
+    // A full page is the same whatever is listed later.
+    if (page.events.length < limit && !left.aborted) page = await current()
+    if (page === null) return null
     const events = page.events.map((event) => cloudEventOf(event, signing.origin))
     return { events, next: events.at(-1)?.id ?? after }
   }
-}
-
-/** A stream that lags holds nothing wrong: its events come later. */
-function isBehind(error: unknown): false {
-  if (error instanceof FollowerBehind) return false
-  throw error
 }
