@@ -17,6 +17,8 @@ export interface ProviderSettings {
 }
 
 const timeoutSeconds = 5
+/** Of each answer, unpacked. Documents and keys of providers have some ten kilobytes. */
+const answerBytesMax = 1_048_576
 const scope = 'openid profile email'
 
 /** Null without a provider. */
@@ -105,7 +107,7 @@ async function discover({ issuer, clientId, clientSecret }: ProviderSettings) {
   // The signature is checked although the token comes from the provider itself: a proxy in between may be another's.
   const execute = [client.enableNonRepudiationChecks]
   if (server.protocol === 'http:') execute.push(client.allowInsecureRequests)
-  const options = { execute, timeout: timeoutSeconds }
+  const options = { execute, timeout: timeoutSeconds, [client.customFetch]: fetchBounded }
   try {
     const config = await client.discovery(server, clientId, undefined, authOf(client, clientSecret), options)
     if (config.serverMetadata().authorization_endpoint === undefined)
@@ -114,6 +116,25 @@ async function discover({ issuer, clientId, clientSecret }: ProviderSettings) {
   } catch (error) {
     throw new ProviderUnavailable(reasonOf(error), { cause: error })
   }
+}
+
+/** Breaks off an answer that is too large, whatever its length is said to be. */
+const fetchBounded: oidc.CustomFetch = async (url, options) => {
+  const response = await fetch(url, options as RequestInit)
+  if (response.body === null) return response
+  let bytes = 0
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes > answerBytesMax) throw new AnswerTooLarge()
+      controller.enqueue(chunk)
+    },
+  })
+  return new Response(response.body.pipeThrough(bounded), response)
+}
+
+class AnswerTooLarge extends Error {
+  override readonly message = `an answer of more than ${answerBytesMax} bytes`
 }
 
 /** In the way that the provider supports; the standard's default is the header. */
@@ -170,6 +191,7 @@ interface Cause {
   /** A number in an exception of the platform. */
   readonly code?: unknown
   readonly message?: string
+  readonly cause?: unknown
 }
 
 const detailLengthMax = 200
@@ -187,7 +209,8 @@ function codeOfStandard({ error, cause }: Fault): string | undefined {
   return error ?? (Array.isArray(cause) ? cause[0]?.parameters?.error : undefined)
 }
 
-function detailOf({ code, message }: Cause = {}): string | undefined {
+function detailOf({ code, message, cause }: Cause = {}): string | undefined {
+  if (cause instanceof AnswerTooLarge) return cause.message
   if (typeof code !== 'string') return undefined
   return code.startsWith('OAUTH_') ? message : code
 }

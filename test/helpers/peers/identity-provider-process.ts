@@ -13,7 +13,7 @@ export interface AccountClaims {
 }
 
 /** `down` refuses connections; `drop` ends them without an answer, `cut` in the middle of one; `error` answers 500. */
-export type Fault = 'none' | 'down' | 'drop' | 'cut' | 'error' | 'hang'
+export type Fault = 'none' | 'down' | 'drop' | 'cut' | 'error' | 'hang' | 'endless'
 
 export type Order =
   | { readonly kind: 'account'; readonly email: string; readonly claims: AccountClaims }
@@ -102,9 +102,22 @@ function receive(request: IncomingMessage, response: ServerResponse): void {
   if (fault === 'error') return void response.writeHead(500).end('{"error":"server_error"}')
   if (fault === 'hang') return
   if (fault === 'drop') return void request.socket.destroy()
+  if (fault === 'endless') return sendForever(response)
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
   response.write('{"issuer":', () => response.destroy())
 }
+
+/** Until the other side hangs up. */
+function sendForever(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const more = (): void => {
+    while (!response.destroyed && response.write(spaces));
+  }
+  response.on('drain', more)
+  more()
+}
+
+const spaces = Buffer.alloc(65_536, ' ')
 
 const server = createServer({ keepAliveTimeout: 0 }, receive)
 

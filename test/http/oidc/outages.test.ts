@@ -65,6 +65,21 @@ test('while the provider is down a person signs out here', async () => {
   })
 })
 
+for (const path of ['/.well-known', '/token', '/jwks', '/me']) {
+  test(`an endless answer at ${path} is broken off, named in the log, and not the person's fault`, async () => {
+    await withAccount(async ({ provider, harness }) => {
+      await provider.account(email, { idToken: {}, userInfo: {} })
+      await provider.fault('endless', path)
+      const visitor = new Visitor(harness)
+      assert.deepEqual(await visitor.signIn(email), unavailable)
+      const lines = harness.log.filter((line) =>
+        line.includes('people: the identity provider cannot be used'),
+      )
+      assert.match(lines.join('\n'), /an answer of more than 1048576 bytes/)
+    })
+  })
+}
+
 const faults = { error: 'answers 500', cut: 'breaks off', drop: 'hangs up' } as const
 for (const [fault, name] of Object.entries(faults) as [keyof typeof faults, string][]) {
   for (const path of ['/.well-known', '/token', '/jwks', '/me']) {
