@@ -4,7 +4,6 @@ import { clockSkewMsMax } from '../../core/time/cooldown.ts'
 import { categoryOf, labelOf, signalNames, titleOf } from '../../core/decision/signals.ts'
 import { iso } from '../../core/time/durations.ts'
 import type { Mode } from '../../core/identity/api-key.ts'
-import { environmentOf } from '../verify/answer.ts'
 import { simulationAdapter } from '../../core/live/cip.ts'
 import type { Clock } from '../ports/system.ts'
 import type { FeedState } from '../ports/feeds.ts'
@@ -78,7 +77,7 @@ export function createFeedStatus({ store, clock, live }: FeedStatusDeps) {
           })),
       },
       modes: servedModes(live),
-      environment: environmentOf[servedModes(live).at(-1) ?? 'shadow'],
+      environment: 'sandbox' as const,
       // The day of the newest feed value; before the first, the day this instance started.
       last_updated: new Date(newestMs).toISOString().slice(0, 10),
     }

@@ -114,7 +114,7 @@ test('an installation with all feeds says that it serves live decisions, and one
   await withHarness({ feeds: simulatedFeeds }, async (harness) => {
     assert.deepEqual((await harness.get(null, '/api/health')).body.modes, ['shadow', 'live'])
     const { body } = await harness.get(null, '/api/v1/status/signals')
-    assert.deepEqual([body.modes, body.environment], [['shadow', 'live'], 'production'])
+    assert.deepEqual([body.modes, body.environment], [['shadow', 'live'], 'sandbox'])
   })
   await withHarness({ feeds: feedsOf((query) => simulate(query), ['fraud_flags']) }, async (harness) => {
     assert.deepEqual((await harness.get(null, '/api/health')).body.modes, ['shadow'])
