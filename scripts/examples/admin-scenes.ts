@@ -33,7 +33,7 @@ const scenes: readonly Scene[] = [
     body: () => ({
       type: 'live',
       owner: 'Payouts',
-      scopes: ['decision:read', 'outcome:write'],
+      scopes: ['decision:read', 'audit:read'],
       limit_verify: '600/60',
     }),
     after: ({ body }, { ids }) => void (ids['issued'] = body.key_id),

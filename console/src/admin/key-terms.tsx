@@ -1,8 +1,9 @@
 /** The terms of a key in a form: its scopes, in words and by group, and its limit on verify. */
 
 import { useState } from 'react'
-import { scopeMeanings, type Scope } from '../people/roles.ts'
+import { rolesWith, scopeMeanings, type Role, type Scope } from '../people/roles.ts'
 import { errorOf } from '../problem.tsx'
+import { useSession } from '../session.tsx'
 import { Checks } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 
@@ -12,6 +13,9 @@ const groups: readonly (readonly [name: string, scopes: readonly Scope[]])[] = [
   ['Policies', ['policy:read', 'policy:write', 'policy:approve']],
   ['Integration', ['webhook:manage']],
 ]
+
+const hasScope = (roles: readonly Role[], scope: Scope): boolean =>
+  rolesWith[scope]?.some((role) => roles.includes(role)) ?? true
 
 interface KeyTerms {
   readonly hasAll: boolean
@@ -50,6 +54,8 @@ export function useKeyTerms() {
 type Terms = ReturnType<typeof useKeyTerms>
 
 export function ScopeFields({ of: { terms, setTerms, error } }: { readonly of: Terms }) {
+  const { person } = useSession()
+  const mine = (scopes: readonly Scope[]) => scopes.filter((scope) => hasScope(person?.roles ?? [], scope))
   return (
     <fieldset className="terms">
       <legend>Scopes</legend>
@@ -59,7 +65,7 @@ export function ScopeFields({ of: { terms, setTerms, error } }: { readonly of: T
           checked={terms.hasAll}
           onChange={({ target }) => setTerms({ ...terms, hasAll: target.checked })}
         />
-        <span>All scopes</span>
+        <span>All scopes of your roles</span>
       </label>
       {!terms.hasAll && (
         <div className="scope-groups">
@@ -67,7 +73,7 @@ export function ScopeFields({ of: { terms, setTerms, error } }: { readonly of: T
             <Checks
               key={name}
               label={name}
-              options={scopes.map(
+              options={mine(scopes).map(
                 (scope) =>
                   [
                     scope,
@@ -137,4 +143,4 @@ export const limitText = (limit: string): string => `${limit.replace('/', ' / ')
 
 /** A key that a person issues is that person. */
 export const actsAsYou =
-  'The key acts as you: what you propose it cannot approve, and what it proposes you cannot. It is no second pair of eyes.'
+  'The key acts as you, and may do what your roles allow: what you propose it cannot approve, and what it proposes you cannot. It is no second pair of eyes.'

@@ -1,6 +1,6 @@
 /** The roles of people, and the one table of what each may do. */
 
-import type { Scope } from './api-key.ts'
+import { scopes, type Scope } from './api-key.ts'
 
 export const roles = ['viewer', 'reviewer', 'approver', 'policy_author', 'admin'] as const
 
@@ -39,6 +39,9 @@ export const roleSummaries: Readonly<Record<Role, string>> = {
 export function allowsRole(held: readonly Role[], needed: Scope): boolean {
   return held.some((role) => scopesOfRole[role].includes(needed))
 }
+
+export const scopesOfRoles = (held: readonly Role[]): Scope[] =>
+  scopes.filter((scope) => allowsRole(held, scope))
 
 /** The roles of these that exist, each once, in the order of the table. */
 export function knownRoles(names: readonly unknown[]): Role[] {

@@ -67,7 +67,7 @@ for (const engine of engines) {
   test(`${engine}: an approval that replaces a key keeps its owner and its principal, and ends it after the overlap`, async () => {
     await withHarness({ engine }, async (harness) => {
       const admin = await person(harness, 'admin', null)
-      const { key: old, record } = await harness.issue()
+      const { key: old, record } = await harness.issue({ scopes: ['audit:read'] })
       const { id } = await ask(harness, 'one@example.com')
       const body = { replaces: record.keyId, overlap_s: 0 }
       const approved = await write(harness, admin, `${url}/${id}/approve`, body)

@@ -44,7 +44,7 @@ for (const engine of engines) {
   test(`${engine}: a rotated key works beside the old one until the overlap ends, and a revoked one never again`, async () => {
     await withHarness({ engine }, async (harness) => {
       const admin = await person(harness, 'admin', null)
-      const { key: old, record } = await harness.issue()
+      const { key: old, record } = await harness.issue({ scopes: ['decision:read'] })
       const rotated = await write(harness, admin, `${url}/${record.keyId}/rotate`, { overlap_s: 60 })
       assert.equal(rotated.status, 200, rotated.text)
       assert.equal(rotated.body.replaced_key_id, record.keyId)
@@ -126,8 +126,9 @@ for (const engine of engines) {
 
   test(`${engine}: a key that an admin issued is no second pair of eyes for that admin, nor is its successor`, async () => {
     await withHarness({ engine }, async (harness) => {
-      const { ownerId, keyId: own } = (await harness.issue()).record
-      const admin = await person(harness, 'admin', null)
+      const { ownerId } = (await harness.issue()).record
+      const own = (await harness.issue({ ownerId, scopes: ['policy:approve'] })).record.keyId
+      const admin = await person(harness, ['admin', 'approver', 'policy_author'], null)
       const issue = async () => (await write(harness, admin, url, { type: 'test', owner_id: ownerId })).body
       const [one, other] = [await issue(), await issue()]
       const successor = (await write(harness, admin, `${url}/${other.key_id}/rotate`, {})).body

@@ -10,7 +10,7 @@ import { Field, Segments } from '../../ui/field.tsx'
 import { Notice } from '../../ui/state.tsx'
 import { Time } from '../../ui/time.tsx'
 import { OverlapEnd, overlaps, type Overlap } from '../admin-keys/rotate.tsx'
-import { actsAsYou, LimitFields, ScopeFields, useKeyTerms } from '../../admin/key-terms.tsx'
+import { LimitFields, ScopeFields, useKeyTerms } from '../../admin/key-terms.tsx'
 import { useRefresh } from '../../admin/list.tsx'
 import { NewKeyDialog } from '../../admin/new-key.tsx'
 import { NoteField } from './note.tsx'
@@ -139,8 +139,8 @@ function Form({
         <LimitFields of={terms} fault={action.error} />
         <NoteField value={draft.note} onChange={(note) => setDraft({ ...draft, note })} />
         {draft.kind === 'new' && (
-          <Notice tone="info" title="Issued by you">
-            <p>{actsAsYou}</p>
+          <Notice tone="info" title="A principal of its own">
+            <p>You see the key once. It may do at most what your roles allow.</p>
           </Notice>
         )}
         {action.error !== null && !isShownAtField && <Problem error={action.error} />}

@@ -4,8 +4,10 @@ import { Type } from 'typebox'
 import { approveAccess, rejectAccess } from '../../../app/access/access.ts'
 import { rotationOverlapMsMax } from '../../../app/access/keys.ts'
 import { accessRequestView, issuedView } from '../../../app/access/views.ts'
+import { callerOfKey, scopesOf } from '../../../app/people/caller.ts'
 import { actsBy } from '../../../app/operate/acts.ts'
 import type { AccessRequest } from '../../../app/ports/identity/access.ts'
+import { scopesOfRoles } from '../../../core/identity/roles.ts'
 import { iso } from '../../../core/time/durations.ts'
 import { invalid, notFound, sendProblem, type FieldError, type Problem } from '../../errors.ts'
 import { cursorRule, readCursor } from '../../input/paging.ts'
@@ -23,10 +25,12 @@ import type { App } from '../../types.ts'
 import {
   adminOf,
   adminPath,
+  beyondRoles,
   common,
   config,
   errorsOfAction,
   errorsOfList,
+  lackedBy,
   linkHeader,
   paged,
   readLimit,
@@ -86,7 +90,7 @@ function registerApprove(app: App, deps: AdminDeps): void {
       operationId: 'approveAccess',
       summary: 'Approve a request and issue a live key',
       description:
-        'The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own.',
+        'The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own. Its scopes are among those of your roles, all of them without `scopes` and `replaces`; others are 403, and an operator grants them with `fairway access approve`.',
       params,
       body: ApproveBody,
       response: { 200: response(ApprovedAccess, 'limited'), ...errorsOfAction },
@@ -100,15 +104,27 @@ function registerApprove(app: App, deps: AdminDeps): void {
       if (overlapS !== undefined && replaces === null)
         errors.push({ path: '/overlap_s', message: 'needs replaces: without it no key expires' })
       if (errors.length > 0) return sendProblem(reply, invalid(errors))
-      const { personId } = adminOf(request, deps)
+      const { personId, roles } = adminOf(request, deps)
       const { access, keys } = deps.store
+      const old = replaces === null ? null : await keys.find(replaces)
+      // Without `scopes` a new owner's key gets those of the person, and a successor those of the key.
+      const granted = scopes?.length
+        ? scopes
+        : old === null
+          ? scopesOfRoles(roles)
+          : scopesOf(callerOfKey(old))
+      const lacking = lackedBy(roles, granted)
+      if (lacking.length > 0) {
+        const command = `fairway access approve ${accessRequestId}`
+        return sendProblem(reply, beyondRoles(roles, { lacking, command }))
+      }
       const outcome = await approveAccess(
         { ...deps, access, keys, describe: (by) => actsBy(by, deps) },
         {
           accessRequestId,
           replaces,
           overlapMs: overlapS === undefined ? rotationOverlapMsMax : overlapS * 1000,
-          scopes,
+          scopes: granted,
           verifyLimit,
           decidedBy: personId,
           note,

@@ -4,9 +4,11 @@ import type { FastifyRequest } from 'fastify'
 import { actsBy, type DescribeAct } from '../../../app/operate/acts.ts'
 import type { Clock, Random } from '../../../app/ports/system.ts'
 import type { Store } from '../../../app/ports/store.ts'
+import type { Scope } from '../../../core/identity/api-key.ts'
+import { allowsRole, type Role } from '../../../core/identity/roles.ts'
 import { parseRateLimit, type RateLimit } from '../../../core/time/rolling-window.ts'
 import { anyCallerOf } from '../../auth.ts'
-import type { FieldError } from '../../errors.ts'
+import type { FieldError, Problem } from '../../errors.ts'
 import { linkToNext } from '../../input/paging.ts'
 import { errorResponses, keyed } from '../../schemas/common.ts'
 
@@ -15,6 +17,21 @@ export interface AdminDeps {
   readonly clock: Clock
   readonly random: Random
 }
+
+/** A scope that the person lacks; the command is for operators, whose keys have any. */
+export interface Excess {
+  readonly lacking: readonly Scope[]
+  readonly command: string
+}
+
+/** Nobody may do more by a key that they see than in person. */
+export const beyondRoles = (roles: readonly Role[], { lacking, command }: Excess): Problem => ({
+  code: 'FORBIDDEN',
+  message: `Your role (${roles.join(', ')}) lacks ${lacking.join(', ')}, so you may not see a key with ${lacking.length === 1 ? 'this scope' : 'these scopes'}. An operator can: ${command}`,
+})
+
+export const lackedBy = (roles: readonly Role[], granted: readonly Scope[]): Scope[] =>
+  granted.filter((scope) => !allowsRole(roles, scope))
 
 export const adminPath = '/api/v1/admin'
 export const config = { access: { scope: null, limit: 'keyed', callers: 'admins' } } as const
@@ -28,9 +45,9 @@ export const errorsOfAction = errorResponses('limited', 400, 401, 403, 404, 409,
 export function adminOf(
   request: FastifyRequest,
   deps: Pick<AdminDeps, 'clock' | 'random'>,
-): { readonly personId: string; readonly describe: DescribeAct } {
-  const { by } = anyCallerOf(request)
-  return { personId: by.id, describe: actsBy(by.id, deps) }
+): { readonly personId: string; readonly roles: readonly Role[]; readonly describe: DescribeAct } {
+  const { by, roles } = anyCallerOf(request)
+  return { personId: by.id, roles, describe: actsBy(by.id, deps) }
 }
 
 /** Null if it is absent or invalid. */

@@ -1,9 +1,11 @@
 /** /api/v1/admin/keys: the API keys of all owners. */
 
 import { Type } from 'typebox'
-import { issueKey, revokeKey, rotateKey, rotationOverlapMsMax } from '../../../app/access/keys.ts'
+import { isActive, issueKey, revokeKey, rotateKey, rotationOverlapMsMax } from '../../../app/access/keys.ts'
 import { issuedView, keyView } from '../../../app/access/views.ts'
+import { callerOfKey, scopesOf } from '../../../app/people/caller.ts'
 import { expiresSoonMs } from '../../../core/identity/api-key.ts'
+import { scopesOfRoles } from '../../../core/identity/roles.ts'
 import { iso } from '../../../core/time/durations.ts'
 import { invalid, notFound, sendProblem, type FieldError, type Problem } from '../../errors.ts'
 import { cursorRule, readCursor } from '../../input/paging.ts'
@@ -22,10 +24,12 @@ import type { App } from '../../types.ts'
 import {
   adminOf,
   adminPath,
+  beyondRoles,
   common,
   config,
   errorsOfAction,
   errorsOfList,
+  lackedBy,
   linkHeader,
   paged,
   readLimit,
@@ -84,7 +88,7 @@ function registerIssue(app: App, deps: AdminDeps): void {
       operationId: 'issueKey',
       summary: 'Issue a key',
       description:
-        'For a new owner, or a further key for an existing one. The key acts as the person who issues it: it is no second pair of eyes. It is shown only in this response.',
+        'For a new owner, or a further key for an existing one. The key acts as the person who issues it: it is no second pair of eyes, and its scopes are among those of that person’s roles, all of them without `scopes`; others are 403. It is shown only in this response.',
       body: IssueKeyBody,
       response: { 200: response(IssuedKey, 'limited'), ...errorsOfAction },
     },
@@ -100,13 +104,17 @@ function registerIssue(app: App, deps: AdminDeps): void {
       if (ownerId !== undefined && known === null)
         errors.push({ path: '/owner_id', message: 'there is no such owner' })
       if (errors.length > 0) return sendProblem(reply, invalid(errors))
-      const { personId, describe } = adminOf(request, deps)
+      const { personId, roles, describe } = adminOf(request, deps)
+      const granted = scopes.length === 0 ? scopesOfRoles(roles) : scopes
+      const lacking = lackedBy(roles, granted)
+      if (lacking.length > 0)
+        return sendProblem(reply, beyondRoles(roles, { lacking, command: 'fairway keys issue' }))
       const issued = await issueKey(
         { ...deps, keys: deps.store.keys, describe },
         {
           prefix: type === 'live' ? 'pk_live_' : 'pk_test_',
           ownerLabel: owner ?? known?.name ?? '',
-          scopes,
+          scopes: granted,
           verifyLimit,
           actsAs: personId,
           ...(ownerId === undefined ? {} : { ownerId }),
@@ -133,7 +141,7 @@ function registerRotate(app: App, deps: AdminDeps): void {
       operationId: 'rotateKey',
       summary: 'Replace a key by a new one',
       description:
-        'The new key has the owner, the scopes, the limit and the principal of the old one. It is shown only in this response.',
+        'The new key has the owner, the scopes, the limit and the principal of the old one. It is shown only in this response. 403 if the key may do what your roles lack: an operator rotates it with `fairway keys rotate`.',
       params,
       body: RotateKeyBody,
       response: { 200: response(RotatedKey, 'limited'), ...errorsOfAction },
@@ -143,7 +151,12 @@ function registerRotate(app: App, deps: AdminDeps): void {
       const { overlap_s: overlapS } = request.body
       const overlapMs = overlapS === undefined ? rotationOverlapMsMax : overlapS * 1000
       if (!isKeyId(keyId)) return sendProblem(reply, notFound)
-      const { describe } = adminOf(request, deps)
+      const { roles, describe } = adminOf(request, deps)
+      const old = await deps.store.keys.find(keyId)
+      const isUsable = old !== null && isActive(old, deps.clock.nowMs())
+      const lacking = isUsable ? lackedBy(roles, scopesOf(callerOfKey(old))) : []
+      if (lacking.length > 0)
+        return sendProblem(reply, beyondRoles(roles, { lacking, command: `fairway keys rotate ${keyId}` }))
       const outcome = await rotateKey({ ...deps, keys: deps.store.keys, describe }, keyId, overlapMs)
       if (outcome.kind === 'unknown') return sendProblem(reply, notFound)
       if (outcome.kind === 'ended') return sendProblem(reply, ended)

@@ -25,6 +25,11 @@ const KeyScopes = Type.Array(Type.Enum([...scopes]), {
   uniqueItems: true,
   description: 'Empty: all that the type may have.',
 })
+const GrantedScopes = Type.Array(Type.Enum([...scopes]), {
+  uniqueItems: true,
+  description:
+    'Among those of your roles, or 403. Empty or absent: those of the replaced key, else all of yours.',
+})
 const LimitVerify = Type.String({
   pattern: limitPattern,
   description: `The limit of the key on verify, as \`100/60\`: 100 requests in 60 seconds, ${windowSecondsMax} seconds at most.`,
@@ -85,7 +90,7 @@ export const IssueKeyBody = named(
     type: Type.Enum(['test', 'live']),
     owner: Type.Optional(line(200, 'The name of a new owner, or another name with `owner_id`.')),
     owner_id: Type.Optional(line(40, 'An existing owner, who then has a further key.')),
-    scopes: Type.Optional(KeyScopes),
+    scopes: Type.Optional(GrantedScopes),
     limit_verify: Type.Optional(LimitVerify),
   }),
 )
@@ -158,7 +163,7 @@ export const ApproveBody = named(
       line(40, 'The id of the key whose owner and records the live key gets. Without it the owner is new.'),
     ),
     overlap_s: Type.Optional(OverlapS),
-    scopes: Type.Optional(KeyScopes),
+    scopes: Type.Optional(GrantedScopes),
     limit_verify: Type.Optional(LimitVerify),
     note,
   }),
