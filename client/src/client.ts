@@ -37,7 +37,8 @@ export class FairwayClient extends BatchReportMethods {
 
   /** Returns a decision, which is recorded permanently, or a hold if the service could not decide. */
   async verify(body: wire.VerifyRequest, options: VerifyOptions = {}): Promise<VerifyResult> {
-    const idempotencyKey = checkedIdempotencyKey(body.idempotency_key, options.idempotencyKey) ?? uuid()
+    const idempotencyKey =
+      checkedIdempotencyKey(body.idempotency_key ?? undefined, options.idempotencyKey) ?? uuid()
     const path = `/api/v1/verify${queryText({ mode: options.mode })}`
     // In the body, which preserves leading and trailing spaces.
     const sent = { ...body, idempotency_key: idempotencyKey }

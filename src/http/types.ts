@@ -56,6 +56,8 @@ declare module 'fastify' {
     isVital?: true
     /** Treats an empty body as an empty object. */
     emptyBody?: true
+    /** The route reads its body by itself, and an optional member that is null is a fault. */
+    nullIsFault?: true
     /** Accepts a CSV body, too. */
     acceptsCsv?: true
     /** The member that holds the rows of a body. A separate reader checks their values and reports every error. */

@@ -191,7 +191,7 @@ export function retryArguments(
 ): string[] {
   const options = { currency, mode, 'correlation-id': correlationId, 'idempotency-key': idempotencyKey }
   const words = Object.entries(options).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
+    value === undefined || value === null ? [] : [`--${name}`, value],
   )
   return ['verify', corridor, ...(typedAmount === undefined ? [] : [typedAmount]), ...words]
 }

@@ -26,7 +26,7 @@ export interface Fitted {
 const warningsMax = 20
 
 /** A missing amount must be deliberate: with this member null is an error, like any other wrong type. */
-const neverNull = 'amount'
+export const neverNull = 'amount'
 
 /** Null if the schema is not of an object. */
 export function shapeOf(schema: TSchema): Shape | null {

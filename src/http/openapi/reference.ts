@@ -2,6 +2,7 @@
 
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import type { TSchema } from 'typebox'
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import { notBuilt, pageHeaders } from '../routes/console.ts'
 import { serveFile } from '../static-files.ts'
@@ -9,6 +10,7 @@ import type { App, BuiltConsole } from '../types.ts'
 import type { Access } from '../access.ts'
 import { withComponents } from './components.ts'
 import { addExamples } from './examples.ts'
+import { withNullMembers } from './null-members.ts'
 import { keyed } from '../schemas/common.ts'
 import { describeWebhooks } from '../schemas/events.ts'
 import { contractVersion } from './version.ts'
@@ -52,7 +54,9 @@ export async function registerReference(app: App, built: BuiltConsole | null): P
     transform: ({ schema, url, route }) => {
       const { access } = route.config ?? {}
       const security = access === undefined ? [] : securityFor(access)
-      return { schema: { ...schema, security }, url }
+      const { body } = schema as { readonly body?: TSchema }
+      const mayBeNull = body !== undefined && route.config?.nullIsFault !== true
+      return { schema: { ...schema, security, ...(mayBeNull && { body: withNullMembers(body) }) }, url }
     },
     transformObject: (input) => {
       if (!('openapiObject' in input)) return input.swaggerObject

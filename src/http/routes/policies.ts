@@ -70,7 +70,7 @@ function registerCreation(app: App, own: OwnOf): void {
     url: policiesPath,
     bodyLimit: limits.policyBodyBytesMax,
     validatorCompiler: readApart,
-    config: access('policy:write'),
+    config: { ...access('policy:write'), nullIsFault: true },
     schema: {
       ...common,
       operationId: 'createPolicy',
@@ -102,7 +102,7 @@ function registerCheck(app: App, own: OwnOf): void {
     url: `${policiesPath}/check`,
     bodyLimit: limits.policyBodyBytesMax,
     validatorCompiler: readApart,
-    config: access('policy:read'),
+    config: { ...access('policy:read'), nullIsFault: true },
     schema: {
       ...common,
       operationId: 'checkPolicy',

@@ -11,8 +11,7 @@ export interface Typed {
 }
 
 /** A payment; the amount is optional. */
-export type Payment = Required<Pick<DemoVerifyRequest, 'corridor' | 'currency'>> &
-  Pick<DemoVerifyRequest, 'amount'>
+export type Payment = Pick<Typed, 'corridor' | 'currency'> & Pick<DemoVerifyRequest, 'amount'>
 
 export const initial: Typed = { corridor: 'GB-NG', amount: '1000', currency: 'GBP' }
 
