@@ -1,10 +1,14 @@
 /** The documents as a whole: all of them are executed, all can be reached, and no link leads nowhere. */
 
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
 import { FairwayClient } from '../../client/src/client.ts'
+import { isFlagged, signalNames } from '../../src/core/decision/signals.ts'
+import { scaledBy, scaleOf } from '../../src/core/live/feed-map.ts'
+import { liveReadings } from '../../src/core/live/live-reading.ts'
+import { failureRatePermilleOf } from '../../src/core/live/outcome.ts'
 import { reasonCodes, recommendedActions } from '../../src/core/decision/reasons.ts'
 import { root } from '../helpers/docs/checkout.ts'
 import { anchorsOf, linksOf } from '../helpers/docs/markdown.ts'
@@ -68,6 +72,52 @@ test('every link leads to a file that is there, and every anchor to a heading', 
       .map(({ page, anchor }) => `${path}: ${page}#${anchor}`),
   )
   assert.deepEqual(broken, [])
+})
+
+/** Text that people read beside the pages. */
+const others = ['deploy', 'examples', 'console/src'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) => /\.(?:conf|ini|json|md|service|sh|tsx?|ya?ml)$/.test(name) && !name.includes('node_modules'),
+    )
+    .map((name) => posix.join(folder, name.replaceAll('\\', '/'))),
+)
+
+test('every path of the API that a document names is a route, or the beginning of one', () => {
+  const { paths } = JSON.parse(readPage('docs/openapi.json')) as { paths: Record<string, object> }
+  const routes = Object.keys(paths).map((path) => path.split('/'))
+  const leadsSomewhere = (path: string): boolean => {
+    const parts = path.split('/')
+    return routes.some((route) =>
+      parts.every((part, place) => part === route[place] || route[place]?.startsWith('{') === true),
+    )
+  }
+  const named = [...pages, ...others].flatMap((page) =>
+    [...readPage(page).matchAll(/\/api\/[\w{}/-]*[\w}]/g)].map(([path]) => ({ page, path })),
+  )
+  assert.ok(named.length > 200, String(named.length))
+  assert.deepEqual(
+    named.filter(({ path }) => !leadsSomewhere(path)),
+    [],
+  )
+})
+
+test('the methodology turns a value into a risk value as live decisions do', () => {
+  const page = readPage('docs/methodology.md')
+  const rows = [...page.matchAll(/^\| `(\w+)` +\| ([\d.]+) +\| ([\d.]+) +\| (yes|no) +\|$/gm)]
+  assert.ok(rows.length > 10)
+  for (const [row, name = '', value, risk, flagged] of rows) {
+    const signal = signalNames.find((one) => one === name) ?? assert.fail(row)
+    const read = scaledBy(null, scaleOf[signal], Number(value))
+    const scaled = read.kind === 'scaled' ? read.scaled : assert.fail(row)
+    const observed = { scaled, ageMs: 0, maxAgeMs: 1, history: null }
+    const all = Object.fromEntries(signalNames.map((one) => [one, { ...observed, scaled: 0 }]))
+    const readings = liveReadings({ ...all, [signal]: observed } as Parameters<typeof liveReadings>[0])
+    assert.equal(readings[signal].healthThousandths, Math.round(Number(risk) * 1000), row)
+    assert.equal(isFlagged(signal, readings), flagged === 'yes', row)
+  }
+  assert.equal(failureRatePermilleOf({ ended: 300, failed: 7 }, { outcomesMin: 20, assumedRate: 0.05 }), 24)
+  assert.equal(failureRatePermilleOf({ ended: 4, failed: 1 }, { outcomesMin: 20, assumedRate: 0.05 }), 90)
 })
 
 const anybody = (scheme: object): string => ('session' in scheme ? 'a person' : 'any key')

@@ -119,18 +119,27 @@ export function isFlagged(signal: SignalName, readings: Readings): boolean {
   return readings[signal].healthThousandths < flagThresholdThousandths
 }
 
+/** With one open flag 300, and 150 less for each further one. */
+export const fraudRisk = { baseThousandths: 450, perFlagThousandths: 150 } as const
+
 /** Low enough that no combination of other signals lifts a payment with an open fraud flag to the `GO` band. */
 export function fraudRiskThousandths(flagCount: number, clearThousandths: number): number {
   if (flagCount === 0) return clearThousandths
-  return Math.max(0, Math.min(clearThousandths, 450 - 150 * flagCount))
+  return Math.max(
+    0,
+    Math.min(clearThousandths, fraudRisk.baseThousandths - fraudRisk.perFlagThousandths * flagCount),
+  )
 }
 
 /** The risk value of `operation_valid` for a currency that the corridor does not accept. */
 export const wrongCurrencyThousandths = 100
 
+/** Taken off for each failure of a thousand payments. */
+export const failureSlope = 5
+
 /** A failure rate of 10% is the flag threshold; 20% or more has risk value 0. */
 export function failureRiskThousandths(failureRatePermille: number): number {
-  return Math.max(0, 1000 - 5 * failureRatePermille)
+  return Math.max(0, 1000 - failureSlope * failureRatePermille)
 }
 
 /** The API's form of a risk value: without data there is none. */

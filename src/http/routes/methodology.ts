@@ -8,12 +8,15 @@ import { profileGoFloorHundredths, profileNames } from '../../core/decision/prof
 import { signalReasonCode } from '../../core/decision/reasons.ts'
 import { bandTable, penaltyFlagCount, penaltyPercent } from '../../core/decision/score.ts'
 import {
+  failureSlope,
   flagThresholdThousandths,
+  fraudRisk,
   labelFloors,
   signalNames,
   weightPercent,
   type SignalName,
 } from '../../core/decision/signals.ts'
+import { scaleOf, type FeedScale } from '../../core/live/feed-map.ts'
 import type { App } from '../types.ts'
 import {
   named,
@@ -36,6 +39,14 @@ const rationale: Readonly<Record<SignalName, string>> = {
   cop_overridden: 'A bypassed payee check is a known risk with a known remedy: manual confirmation.',
 }
 
+const { baseThousandths, perFlagThousandths } = fraudRisk
+
+const riskValueSteps: Readonly<Record<FeedScale, string>> = {
+  flags: `1 without a flag, else max(0, ${baseThousandths / 1000} - ${perFlagThousandths / 1000} x flags)`,
+  rate: `max(0, 1 - ${failureSlope} x share of failures), of the share rounded up to thousandths`,
+  risk: 'the value from 0 (worst) to 1, rounded down to thousandths',
+}
+
 const Methodology = named(
   'Methodology',
   Type.Object(
@@ -49,6 +60,7 @@ const Methodology = named(
           weight: Type.Number(),
           reason_code: ReasonCode,
           rationale: Type.String(),
+          risk_value: Type.String({ description: 'The step from the value of a feed to the risk value.' }),
         }),
       ),
       labels: Type.Array(Type.Object({ label: SignalLabel, risk_value_from: Type.Number() })),
@@ -102,6 +114,7 @@ function methodologyOf(policy: Policy) {
       weight: weightPercent[signal] / 100,
       reason_code: signalReasonCode[signal],
       rationale: rationale[signal],
+      risk_value: riskValueSteps[scaleOf[signal]],
     })),
     labels: labelFloors.map(([label, floor]) => ({ label, risk_value_from: floor / 1000 })),
     flag_rule: `A signal is flagged if its risk_value is below ${flagThresholdThousandths / 1000}; fraud_flags is flagged by one or more flags.`,
