@@ -30,7 +30,7 @@ export function registerEvents(app: App, deps: AppDeps): void {
       tags: ['Events'],
       summary: 'Read your events in order',
       description:
-        'Each decision, override, review and change of a live corridor is one event, in the order of the log, as CloudEvents 1.0 with the data of the webhook. Store `next` once the events are processed, and send it as `after`: every event then comes at least once, in order, and none is skipped. With `wait_s` a request without events is answered as soon as there is one. Counted apart from other requests. Not part of the original contract.',
+        'Each decision, override, review and change of a live corridor is one event, in the order of the log, as CloudEvents 1.0 with the data of the webhook. Store `next` once the events are processed, and send it as `after`: every event then comes at least once, in order, and none is skipped. An answer with fewer events than `limit` has all that was recorded before the request; while the stream cannot be brought up to date, the events that are listed come nevertheless, and 503 in place of an empty answer. With `wait_s` a request without events is answered as soon as there is one. Counted apart from other requests. Not part of the original contract.',
       security: keyed,
       querystring: EventsQuery,
       response: {

@@ -14,6 +14,7 @@ import { withBrokenTable } from '../../helpers/database/broken-table.ts'
 import { withHarness, type Answer, type Harness, type HarnessOptions } from '../../helpers/harness.ts'
 import { ManualTimers } from '../../helpers/timers.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
+import { person, read, write } from '../../helpers/people.ts'
 import { samplesIn } from '../../helpers/samples.ts'
 import { degraded, override, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
@@ -75,6 +76,8 @@ for (const engine of engines) {
         const id = await verified(recorder, key)
         const every = { summary: count, usage: count, deliveries: count, total: count }
         assert.deepEqual(await seenBy(reader, scene), every)
+        const { body: log } = await reader.get(null, '/api/v1/audit/checkpoint')
+        assert.ok(log.checkpoint.tree_size >= count, 'the newest checkpoint covers it')
         const proof = await reader.get(key, `/api/v1/audit/${id}/proof`)
         assert.ok(proof.body.checkpoint.tree_size >= count, proof.text)
         const bundle = await reader.get(key, `/api/v1/audit/export/${id}`)
@@ -92,6 +95,24 @@ for (const engine of engines) {
       assert.deepEqual(kinds, ['payment.decision.created', 'payment.override.created'])
       const proof = await other.get(key, `/api/v1/audit/${id}/proof`)
       assert.equal(proof.body.override.leaf_index, 1, proof.text)
+    }))
+
+  test(`a delivery is repeated, and an act has its place in the log, as soon as it is answered (${engine})`, () =>
+    withTwo(engine, async ({ one, other, key, webhookId }) => {
+      const id = await verified(one, key)
+      const event = `evt_${id.slice(-26).toLowerCase()}`
+      const resend = `${webhooksUrl}/${webhookId}/deliveries/${event}/resend`
+      const headers = { authorization: `Bearer ${key}` }
+      const resent = await other.send({ method: 'POST', url: resend, headers })
+      assert.notEqual(resent.status, 404, resent.text)
+      const admin = await person(one, 'admin', null)
+      assert.equal((await write(one, admin, '/api/v1/admin/keys', { type: 'test', owner: 'A' })).status, 200)
+      const { body: activity } = await read(other, admin, '/api/v1/admin/activity?limit=1')
+      assert.equal(
+        activity.activity?.[0]?.leaf_index ?? activity.acts?.[0]?.leaf_index,
+        2,
+        JSON.stringify(activity),
+      )
     }))
 
   test(`readers on both instances at once count every decision exactly once (${engine})`, () =>
