@@ -61,6 +61,7 @@ interface ProcessContext {
 }
 
 const writerEntry = entryFile('store-worker')
+const readerEntry = entryFile('read-worker')
 
 const drainMsMax = 10_000
 
@@ -286,6 +287,7 @@ async function startServer(
     onSyncFailed: (message) => exitOnDiskFailure(logger, message),
     leafHashes,
     writerEntry,
+    readerEntry,
   })
   // After the writer thread has started: V8 ignores cached code that was compiled under other flags.
   if (context.ownsProcess) boundHeap()

@@ -6,7 +6,7 @@ import { DecisionTimer } from '../app/verify/decision-timer.ts'
 import { parseTraceparent } from '../core/operate/trace-context.ts'
 
 export interface Shedding {
-  refuses(): boolean
+  refuses(isLong: boolean): boolean
 }
 
 /** Starts the request's timer, and adds the trace id to every log line of the request. */
@@ -26,8 +26,9 @@ export function patternOf({ routeOptions, refusedPath }: FastifyRequest): string
 
 /** Runs before any lookup, so that a refusal is cheap. Vital routes (health, methodology, probes, figures) are never shed. */
 export function isShed(request: FastifyRequest, shedder: Shedding): boolean {
-  if (request.routeOptions.config.isVital === true) return false
-  return (request.isShed = shedder.refuses())
+  const { isVital, isLong = false } = request.routeOptions.config
+  if (isVital === true) return false
+  return (request.isShed = shedder.refuses(isLong))
 }
 
 const now = Promise.resolve()

@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { FollowerBehind } from '../app/followers/journal.ts'
-import { StoreRefusal, StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
+import { ReadsBusy, StoreRefusal, StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
 import { pointerPart } from '../core/reference/json.ts'
 import { overrideReasonPattern } from '../core/events/override.ts'
 import {
@@ -197,6 +197,7 @@ function expectedProblem(error: FastifyError, request: FastifyRequest): Problem 
       retryAfterSeconds: limits.storeRetryAfterSeconds,
     }
   }
+  if (error instanceof ReadsBusy) return overloaded
   if (error instanceof StoreUnavailable) {
     return {
       code: 'STORE_UNAVAILABLE',

@@ -54,6 +54,8 @@ declare module 'fastify' {
     isForOwnPages?: true
     /** Never shed under overload. */
     isVital?: true
+    /** A read that may be long: shed first. */
+    isLong?: true
     /** Treats an empty body as an empty object. */
     emptyBody?: true
     /** The route reads its body by itself, and an optional member that is null is a fault. */

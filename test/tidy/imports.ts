@@ -15,7 +15,7 @@ interface Floor {
 const nothing = /^$/
 /** The entries of the process and of its threads, and the server's, which main loads when it is to serve. */
 const wiring =
-  'main cli-deps server assess-worker backtest-worker hash-worker maintenance-worker store-worker stream-worker'
+  'main cli-deps server assess-worker backtest-worker hash-worker maintenance-worker read-worker store-worker stream-worker'
     .split(' ')
     .map((name) => `src/${name}.ts`)
 /** Who may import it: main, what puts commands together, what runs them in process, and one of the bench. */
@@ -119,7 +119,7 @@ test('the server, the harness and the simulation put the service together, and n
 test('the store reaches no network but its database', () => {
   const network = /^(?:node:(?:net|tls|http|https|http2|dgram|dns)(?:\/.+)?|undici)$/
   const others = /^src\/adapters\/(?!store\/)/
-  const mayReach = new Set(['src/adapters/threads/thread.ts'])
+  const mayReach = new Set(['src/adapters/threads/thread.ts', 'src/adapters/threads/worker-pool.ts'])
   const wrong = references.filter(
     ({ path, specifier, target }) =>
       path.startsWith('src/adapters/store/') &&

@@ -2,6 +2,7 @@
 
 import { StoreUnavailable, type Store } from '../../app/ports/store.ts'
 import type { Driver } from '../store/engine/driver.ts'
+import { createLongRead } from '../store/engine/reads/long-reads.ts'
 import type { Row, Script, SqlValue } from '../store/engine/script.ts'
 import { createStore } from '../store/engine/store.ts'
 
@@ -33,11 +34,14 @@ export async function runScript<Result>(session: Session, script: Script<Result>
 
 /** A read-only store on this connection. */
 export function storeOver(session: Session): Store {
+  const read: Driver['read'] = (script) => runScript(session, script())
   const driver: Driver = {
     isShared: false,
     checks: { durable: 'SELECT 0 AS ok', guarded: 'SELECT 0 AS ok' },
     inFlightMax: 1,
-    read: (script) => runScript(session, script()),
+    read,
+    longRead: createLongRead(read),
+    longReadsMax: 1,
     change: () => Promise.reject(new StoreUnavailable('this store is read-only')),
     clean: () => Promise.reject(new StoreUnavailable('this store is read-only')),
     close: () => Promise.resolve(),

@@ -16,6 +16,7 @@ import { query, type Script } from './engine/script.ts'
 import { openSqlite, type SqliteDriver } from './engine/sqlite.ts'
 import { ownFile } from './engine/sqlite-owner.ts'
 import { withWriter } from './engine/sqlite-writer.ts'
+import { withReader } from './engine/reads/reader-thread.ts'
 import { createStore } from './engine/store.ts'
 import { firstMaintenanceAfterMs, startMaintenance } from './engine/maintenance.ts'
 
@@ -36,6 +37,8 @@ export interface OpenOptions {
    * as in a CLI command, this thread writes.
    */
   readonly writerEntry?: URL
+  /** The entry file of the SQLite reader thread, beside a writer thread. Without it, this thread reads. */
+  readonly readerEntry?: URL
   /** How long a server waits for another one to give up its SQLite file. */
   readonly ownerWaitMs?: number
   /** The delay of the first maintenance run on a shared database. */
@@ -53,7 +56,8 @@ export async function openStore(options: OpenOptions): Promise<Opened> {
 }
 
 async function openEmbedded(path: string, options: OpenOptions): Promise<Opened> {
-  const { clock, leafHashes, onFault, onMigrate, onSyncFailed = onFault, writerEntry, ownerWaitMs } = options
+  const { clock, leafHashes, onFault, onMigrate, onSyncFailed = onFault } = options
+  const { writerEntry, readerEntry, ownerWaitMs } = options
   // A command works beside the server that owns the file.
   const giveUp = writerEntry === undefined ? () => undefined : await ownFile(path, ownerWaitMs)
   let reader: SqliteDriver | null = null
@@ -64,7 +68,8 @@ async function openEmbedded(path: string, options: OpenOptions): Promise<Opened>
       writerEntry === undefined
         ? reader
         : await withWriter(reader, { path, entry: writerEntry, onFault, onSyncFailed })
-    const store = createStore(reportRefusals(driver, options.onRefusal ?? ignore))
+    const readable = readerEntry === undefined ? driver : withReader(driver, { path, entry: readerEntry })
+    const store = createStore(reportRefusals(readable, options.onRefusal ?? ignore))
     const close = (): Promise<void> => store.close().finally(giveUp)
     return { store: { ...store, close }, limiter: createMemoryLimiter(clock) }
   } catch (error) {

@@ -110,19 +110,17 @@ async function check(
 ): Promise<Checked> {
   const nowMs = clock.nowMs()
   const found = await findAll(records, rows)
-  const faultsFound = await Promise.all(
-    found.map(({ row, matches }) => faultOf(records, row, matches, nowMs)),
-  )
+  const faultsFound = await Promise.all(found.map((one) => faultOf(records, one, nowMs)))
   const faults: (OutcomeFault & { index: number })[] = []
   const outcomes: ReportedOutcome[] = []
   const added: OutcomeReport[] = []
   const rowOf = new Map<RequestId, number>()
-  for (const [place, { index, row, matches }] of found.entries()) {
-    const [record] = matches
-    const before = record === undefined ? undefined : rowOf.get(record.requestId)
+  for (const [place, { index, row, matches, record }] of found.entries()) {
+    const [id] = matches
+    const before = id === undefined ? undefined : rowOf.get(id)
     const fault = before === undefined ? (faultsFound[place] ?? null) : repeatFault(row, before)
     if (fault !== null) faults.push({ ...fault, index })
-    if (fault !== null || record === undefined) continue
+    if (fault !== null || record === null) continue
     rowOf.set(record.requestId, index)
     if (record.outcome !== null && differenceOf(row, record.outcome) === null) {
       outcomes.push(record.outcome)
@@ -139,7 +137,9 @@ interface FoundRow {
   readonly index: number
   readonly row: OutcomeRow
   /** The decisions that it could mean: one, none, or several. */
-  readonly matches: readonly Found[]
+  readonly matches: readonly RequestId[]
+  /** Null unless there is exactly one. */
+  readonly record: Found | null
 }
 
 async function findAll(records: OwnerRecords, rows: readonly PlacedRow[]): Promise<FoundRow[]> {
@@ -152,10 +152,10 @@ async function findAll(records: OwnerRecords, rows: readonly PlacedRow[]): Promi
     rows.map(async ({ index, value: row }) => {
       const parsed = parseRequestId(row.requestId ?? '')
       const own = parsed === null ? [] : [parsed.id]
-      const wanted = row.requestId === null ? (idsOf.get(row.correlationId ?? '') ?? []) : own
-      // A decision of a detached month is not found.
-      const matches = await Promise.all(wanted.map((id) => records.find(id)))
-      return { index, row, matches: matches.filter((match) => match !== null) }
+      const matches = row.requestId === null ? (idsOf.get(row.correlationId ?? '') ?? []) : own
+      const [id] = matches
+      const record = id === undefined || matches.length > 1 ? null : await records.find(id)
+      return { index, row, matches, record }
     }),
   )
 }
@@ -171,8 +171,7 @@ function repeatFault(row: OutcomeRow, index: number): OutcomeFault {
 
 async function faultOf(
   records: OwnerRecords,
-  row: OutcomeRow,
-  [record, ...others]: readonly Found[],
+  { row, matches, record }: FoundRow,
   nowMs: number,
 ): Promise<OutcomeFault | null> {
   const invalid = (column: OutcomeColumn, message: string): OutcomeFault => ({
@@ -180,15 +179,13 @@ async function faultOf(
     column,
     message,
   })
-  if (record === undefined)
-    return { kind: 'unknown', column: idColumnOf(row), message: 'is not that of one of your decisions' }
-  if (others.length > 0) {
-    const ids = [record, ...others].map(({ requestId }) => requestId)
+  if (matches.length > 1)
     return invalid(
       'correlation_id',
-      `is that of several decisions; give the request_id of one: ${ids.join(', ')}`,
+      `is that of several decisions; give the request_id of one: ${matches.join(', ')}`,
     )
-  }
+  if (record === null)
+    return { kind: 'unknown', column: idColumnOf(row), message: 'is not that of one of your decisions' }
   const { occurredAtMs, partner, correlationId } = row
   if (correlationId !== null && correlationId !== record.correlationId)
     return invalid('correlation_id', 'is not that of the decision')

@@ -13,36 +13,73 @@ import type {
 } from '../ports/records.ts'
 import type { OwnerRecords } from '../ports/store.ts'
 
-/**
- * The records to look at for one page, if a filter needs that. More would keep a SQLite instance from its other work: so
- * many take about 20 ms.
- */
+/** The records to look at for one page, if a filter needs that. */
 export const searchMax = 2_000
 
 /** The newest records that totals look at. */
 const totalsMax = 10_000
 
-export interface HistoryPage {
-  readonly records: readonly Annotated<ListedVerification>[]
+/** The records of one read: listed, or looked at. Other requests get their turn between two reads. */
+const pieceMax = { list: 100, search: 250, totals: 2_000 } as const
+
+export interface HistoryPage<Item> {
+  readonly items: readonly Item[]
   /** The next page has records before this one; null after the last page. */
   readonly next: RequestId | null
 }
 
-/** `match` is null if all filters are answered by an index. */
-export async function readHistory(
+type ListedRecord = Annotated<ListedVerification>
+
+interface HistoryRequest<Item> {
+  readonly query: HistoryQuery
+  /** Null if all filters are answered by an index. */
+  readonly match: RecordMatch | null
+  readonly itemOf: (record: ListedRecord) => Item
+}
+
+/** Each piece is turned into items as it is read, which takes as long as its read. */
+export async function readHistory<Item>(
   owner: Pick<OwnerRecords, 'list' | 'search'>,
+  { query, match, itemOf }: HistoryRequest<Item>,
+): Promise<HistoryPage<Item>> {
+  const items: Item[] = []
+  let { before } = query
+  let searched = 0
+  for (;;) {
+    // One extra record shows that there is a next page.
+    const piece = { ...query, before, limit: query.limit + 1 - items.length }
+    const read = match === null ? await listPiece(owner, piece) : await searchPiece(owner, piece, match)
+    for (const record of read.found) {
+      if (items.length === query.limit) return { items, next: before }
+      items.push(itemOf(record))
+      before = record.requestId
+    }
+    searched += pieceMax.search
+    if (read.readTo === null) return { items, next: null }
+    before = read.readTo
+    if (match !== null && searched >= searchMax) return { items, next: before }
+  }
+}
+
+interface Piece {
+  readonly found: readonly ListedRecord[]
+  /** Null if there are no older records. */
+  readonly readTo: RequestId | null
+}
+
+async function listPiece(owner: Pick<OwnerRecords, 'list'>, query: HistoryQuery): Promise<Piece> {
+  const limit = Math.min(query.limit, pieceMax.list)
+  const found = await owner.list({ ...query, limit })
+  return { found, readTo: found.length < limit ? null : (found.at(-1)?.requestId ?? null) }
+}
+
+async function searchPiece(
+  owner: Pick<OwnerRecords, 'search'>,
   query: HistoryQuery,
-  match: RecordMatch | null,
-): Promise<HistoryPage> {
-  // Read one extra record to detect a next page.
-  const wanted = { ...query, limit: query.limit + 1 }
-  const { found, searchedTo } =
-    match === null
-      ? { found: await owner.list(wanted), searchedTo: null }
-      : await owner.search({ ...wanted, match, searchMax })
-  const records = found.slice(0, query.limit)
-  const last = records.at(-1)?.requestId ?? null
-  return { records, next: found.length > query.limit ? last : searchedTo }
+  match: RecordMatch,
+): Promise<Piece> {
+  const { found, searchedTo } = await owner.search({ ...query, match, searchMax: pieceMax.search })
+  return { found, readTo: searchedTo }
 }
 
 interface CurrencyTotal {
@@ -65,7 +102,6 @@ interface Counted {
   readonly decisions: Record<Verdict, number>
 }
 
-/** In several reads, each as short as a page, so that other requests get their turn between them. */
 export async function totalHistory(
   owner: Pick<OwnerRecords, 'searchAmounts'>,
   filters: HistoryFilters,
@@ -74,8 +110,9 @@ export async function totalHistory(
   const totals = new Map<Currency, Counted>()
   let before: RequestId | null = null
   let records = 0
-  for (let searched = 0; searched < totalsMax; searched += searchMax) {
-    const page = await owner.searchAmounts({ ...filters, before, limit: searchMax, match, searchMax })
+  const limit = pieceMax.totals
+  for (let searched = 0; searched < totalsMax; searched += limit) {
+    const page = await owner.searchAmounts({ ...filters, before, limit, match, searchMax: limit })
     for (const { currency, amount, verdict } of page.found) {
       const counted = totals.get(currency) ?? emptyCount()
       totals.set(currency, counted)

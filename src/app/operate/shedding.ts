@@ -39,13 +39,18 @@ export class Shedder {
     if (sharePercent === 0) this.#debt = 0
   }
 
-  /** Whether to refuse this request. */
-  refuses(): boolean {
+  /** Whether to refuse this request. Long reads are refused first, all of them. */
+  refuses(isLong: boolean): boolean {
     const { sharePercent } = this.#strain
     if (sharePercent === 0) return false
+    const isRefused = isLong || this.#isNextRefused(sharePercent)
+    if (isRefused) this.#deps.metrics.shed()
+    return isRefused
+  }
+
+  #isNextRefused(sharePercent: number): boolean {
     const { debt, isRefused } = nextDebt(this.#debt, sharePercent)
     this.#debt = debt
-    if (isRefused) this.#deps.metrics.shed()
     return isRefused
   }
 }

@@ -62,6 +62,11 @@ export class StoreUnsound extends StoreUnavailable {
   override readonly name = 'StoreUnsound'
 }
 
+/** Too many long reads wait for their turn. Nothing was read. */
+export class ReadsBusy extends Error {
+  override readonly name = 'ReadsBusy'
+}
+
 /** One owner's records; gives no access to those of others. */
 export interface OwnerRecords {
   find(requestId: RequestId): Promise<Annotated<Verification> | null>
@@ -77,7 +82,7 @@ export interface OwnerRecords {
   calibrate(query: CalibrationQuery): Promise<CalibrationSums>
   /** False if the decision already has one. */
   override(override: Override): Promise<boolean>
-  /** The newest decisions with each of these correlation ids, at most five each, in the order of the ids. */
+  /** The newest decisions with each of these correlation ids, at most five each, in the order of the ids. Those of a detached month are left out. */
   findCorrelated(correlationIds: readonly string[]): Promise<readonly (readonly RequestId[])[]>
   /** The decision of an override, an outcome or a change of a review, by its id; null if there is none. */
   findSubject(id: string): Promise<RequestId | null>

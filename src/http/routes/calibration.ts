@@ -25,7 +25,7 @@ export function registerCalibration(
   app.route({
     method: 'GET',
     url: '/api/v1/calibration',
-    config: { access: { scope: 'policy:read', limit: 'keyed' } },
+    config: { access: { scope: 'policy:read', limit: 'keyed' }, isLong: true },
     schema: {
       operationId: 'calibration',
       tags: ['Policies'],

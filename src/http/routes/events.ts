@@ -24,7 +24,7 @@ export function registerEvents(app: App, deps: AppDeps): void {
   app.route({
     method: 'GET',
     url: '/api/v1/events',
-    config: { access },
+    config: { access, isLong: true },
     schema: {
       operationId: 'events',
       tags: ['Events'],

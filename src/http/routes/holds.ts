@@ -17,7 +17,7 @@ export function registerHolds(app: App, { holds, clock }: { holds: CountHolds; c
   app.route({
     method: 'GET',
     url: '/api/v1/holds',
-    config: { access: { scope: 'decision:read', limit: 'keyed' } },
+    config: { access: { scope: 'decision:read', limit: 'keyed' }, isLong: true },
     schema: {
       operationId: 'holds',
       tags: ['Reviews'],

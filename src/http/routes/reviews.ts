@@ -65,7 +65,7 @@ function registerList(app: App, { reviews, reviewTerms: terms, clock }: ReviewRo
   app.route({
     method: 'GET',
     url: reviewsPath,
-    config: { access: { scope: 'review:read', limit: 'keyed' } },
+    config: { access: { scope: 'review:read', limit: 'keyed' }, isLong: true },
     schema: {
       ...common,
       operationId: 'reviews',
@@ -134,7 +134,7 @@ function registerSummary(app: App, { reviews }: ReviewRouteDeps): void {
   app.route({
     method: 'GET',
     url: `${reviewsPath}/summary`,
-    config: { access: { scope: 'review:read', limit: 'keyed' } },
+    config: { access: { scope: 'review:read', limit: 'keyed' }, isLong: true },
     schema: {
       ...common,
       operationId: 'reviewSummary',

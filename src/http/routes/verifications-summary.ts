@@ -27,7 +27,7 @@ export function registerVerificationsSummary(app: App, deps: { store: Store; clo
   app.route({
     method: 'GET',
     url: '/api/v1/verifications/summary',
-    config: { access: { scope: 'decision:read', limit: 'keyed' } },
+    config: { access: { scope: 'decision:read', limit: 'keyed' }, isLong: true },
     schema: {
       operationId: 'verificationsSummary',
       tags: ['Records'],

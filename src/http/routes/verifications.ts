@@ -2,8 +2,9 @@
 
 import type { FastifyReply } from 'fastify'
 import { readHistory, totalHistory } from '../../app/inspect/history.ts'
-import { historyCsv } from '../../app/inspect/history-csv.ts'
-import type { Mask } from '../../app/operate/mask.ts'
+import { historyCells, historyCsv } from '../../app/inspect/history-csv.ts'
+import type { Cell } from '../../app/assess/csv/write.ts'
+import type { RequestId } from '../../core/identity/request-id.ts'
 import {
   outcomeMember,
   overrideMember,
@@ -27,7 +28,7 @@ export function registerVerifications(app: App, { store, mask }: Pick<AppDeps, '
   app.route({
     method: 'GET',
     url: '/api/verifications',
-    config: { access: { scope: 'decision:read', limit: 'keyed' } },
+    config: { access: { scope: 'decision:read', limit: 'keyed' }, isLong: true },
     schema: {
       operationId: 'verifications',
       tags: ['Records'],
@@ -56,14 +57,22 @@ export function registerVerifications(app: App, { store, mask }: Pick<AppDeps, '
       const page = readPage(request.query, errors)
       if (errors.length > 0) return sendProblem(reply, invalid(errors))
       const owner = store.forOwner(callerOf(request).ownerId)
-      const query = { ...filters, ...page }
-      const { records, next } = await readHistory(owner, query, hasMatch(match) ? match : null)
+      const asked = { query: { ...filters, ...page }, match: hasMatch(match) ? match : null }
       const isCsv = chooseFormat(request, reply, request.query.format) === 'csv'
-      if (next !== null) {
+      const linkTo = (next: RequestId | null): void => {
+        if (next === null) return
         const linked = isCsv ? { ...request.query, format: 'csv' } : request.query
         reply.header('link', linkToNext('/api/verifications', linked, next))
       }
-      return isCsv ? sendCsv(reply, records, await mask()) : reply.send(records.map(itemOf))
+      if (isCsv) {
+        const masking = await mask()
+        const rows = await readHistory(owner, { ...asked, itemOf: (record) => historyCells(record, masking) })
+        linkTo(rows.next)
+        return sendCsv(reply, rows.items)
+      }
+      const { items, next } = await readHistory(owner, { ...asked, itemOf })
+      linkTo(next)
+      return reply.send([...items])
     },
   })
   registerTotals(app, store)
@@ -73,7 +82,7 @@ function registerTotals(app: App, store: Store): void {
   app.route({
     method: 'GET',
     url: '/api/v1/verifications/totals',
-    config: { access: { scope: 'decision:read', limit: 'keyed' } },
+    config: { access: { scope: 'decision:read', limit: 'keyed' }, isLong: true },
     schema: {
       operationId: 'verificationsTotals',
       tags: ['Records'],
@@ -112,9 +121,9 @@ function itemOf(record: Record) {
   }
 }
 
-function sendCsv(reply: FastifyReply, page: readonly Record[], mask: Mask): FastifyReply {
+function sendCsv(reply: FastifyReply, rows: readonly Cell[][]): FastifyReply {
   return reply
     .type(mediaTypes.csv)
     .header('content-disposition', 'attachment; filename="verifications.csv"')
-    .send(historyCsv(page, mask))
+    .send(historyCsv(rows))
 }

@@ -40,7 +40,7 @@ function registerList(app: App, { store }: { readonly store: Store }): void {
   app.route({
     method: 'GET',
     url: `${webhooksPath}/:webhook_id/deliveries`,
-    config,
+    config: { ...config, isLong: true },
     schema: {
       ...common,
       operationId: 'webhookDeliveries',

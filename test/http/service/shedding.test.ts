@@ -46,6 +46,27 @@ test('health, probes, readiness, methodology and figures answer while everything
   })
 })
 
+test('long reads are refused before any other request', async () => {
+  await withHarness({}, async (harness) => {
+    const { key } = await harness.issue()
+    // Two late beats are the least that sheds: a quarter of the requests.
+    beat(harness, 1_000, 2)
+    const isOpen = async (url: string): Promise<boolean> => (await harness.get(key, url)).status === 200
+    for (const url of [
+      '/api/verifications',
+      '/api/v1/verifications/totals',
+      '/api/v1/verifications/summary',
+      '/api/v1/calibration',
+      '/api/v1/reviews',
+      '/api/v1/reviews/summary',
+      '/api/v1/holds',
+      '/api/v1/events',
+    ])
+      assert.equal(await isOpen(url), false, url)
+    assert.equal((await harness.verify(key, body)).status, 200)
+  })
+})
+
 test('the log has a line when it begins and one when it ends, and none for each refusal', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()

@@ -25,25 +25,26 @@ interface Fixture extends Opened {
   readonly again: () => Promise<Opened>
 }
 
-/** As the server has it: what is written is written by a thread. */
-const threaded = 'sqlite with a thread that writes'
+/** As the server has it: threads write, and read what may be long. */
+const threaded = 'sqlite with threads'
 type Variant = Engine | typeof threaded
 const variants: readonly Variant[] = [...engines, threaded]
 
 function optionsOf(variant: Variant) {
   const writerEntry = new URL('../../../src/store-worker.ts', import.meta.url)
+  const readerEntry = new URL('../../../src/read-worker.ts', import.meta.url)
   return {
     engine: variant === threaded ? 'sqlite' : variant,
-    writing: variant === threaded ? { writerEntry } : {},
+    threads: variant === threaded ? { writerEntry, readerEntry } : {},
   } as const
 }
 
 async function withStore(variant: Variant, work: (fixture: Fixture) => Promise<void>): Promise<void> {
-  const { engine, writing } = optionsOf(variant)
+  const { engine, threads } = optionsOf(variant)
   const database = await freshDatabase(engine)
   const clock = new ManualClock()
   const ids = createIds({ clock, random: systemRandom })
-  const open = (more: { writerEntry?: URL }): Promise<Opened> =>
+  const open = (more: { writerEntry?: URL; readerEntry?: URL }): Promise<Opened> =>
     openStore({
       leafHashes,
       databaseUrl: database.url,
@@ -51,7 +52,7 @@ async function withStore(variant: Variant, work: (fixture: Fixture) => Promise<v
       onFault: () => {},
       ...more,
     })
-  const opened = await open(writing)
+  const opened = await open(threads)
   const others: Opened[] = []
   const record = (more: Partial<Verification> = {}): Verification => {
     const correlationId = more.correlationId === undefined ? 'it\u2019s "quoted" \\ ☕' : more.correlationId
@@ -251,7 +252,7 @@ for (const variant of variants) {
   })
 
   test(`${variant}: several instances that start at once bring up one schema`, async () => {
-    const { engine, writing } = optionsOf(variant)
+    const { engine, threads } = optionsOf(variant)
     const database = await freshDatabase(engine)
     const options = {
       leafHashes,
@@ -261,7 +262,7 @@ for (const variant of variants) {
     }
     // One of them is the server.
     const opened = await Promise.all(
-      Array.from({ length: 6 }, (_, place) => openStore({ ...options, ...(place === 0 ? writing : {}) })),
+      Array.from({ length: 6 }, (_, place) => openStore({ ...options, ...(place === 0 ? threads : {}) })),
     )
     const counts = await Promise.all(opened.map(({ store }) => store.countVerifications()))
     assert.deepEqual(counts, [0, 0, 0, 0, 0, 0])

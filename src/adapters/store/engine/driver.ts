@@ -2,6 +2,7 @@
 
 import { StoreRefusal, StoreUnavailable } from '../../../app/ports/store.ts'
 import type { Change } from './named-changes.ts'
+import type { LongRead } from './reads/long-reads.ts'
 import type { Row, Script } from './script.ts'
 
 export interface Driver {
@@ -13,6 +14,10 @@ export interface Driver {
   readonly inFlightMax: number
   /** Runs statements outside a transaction: each sees the latest commit. */
   read<Result>(script: () => Script<Result>): Promise<Result>
+  /** Like `read`, for the reads that may be long. */
+  readonly longRead: LongRead
+  /** The most long reads at a time, so that decisions find a connection and a processor. */
+  readonly longReadsMax: number
   /** Runs one transaction, durable when the promise resolves. */
   readonly change: Change
   /**

@@ -3,7 +3,6 @@
 import type { HoldStore } from '../../../app/ports/holds.ts'
 import type { OwnerReviews, ReviewStore } from '../../../app/ports/reviews.ts'
 import * as checks from '../reviews/checks.ts'
-import * as holds from '../reviews/holds.ts'
 import * as follow from '../reviews/follow.ts'
 import * as reviews from '../reviews/reviews.ts'
 import type { Driver } from './driver.ts'
@@ -11,8 +10,8 @@ import type { Driver } from './driver.ts'
 export function ownerReviews(driver: Driver, ownerId: string, appended: () => void): OwnerReviews {
   return {
     find: (reviewId) => driver.read(() => reviews.find(ownerId, reviewId)),
-    list: (request) => driver.read(() => reviews.list(ownerId, request)),
-    waiting: (mode, nowMs) => driver.read(() => reviews.waiting(ownerId, mode, nowMs)),
+    list: (request) => driver.longRead('listReviews', ownerId, request),
+    waiting: (mode, nowMs) => driver.longRead('waitingReviews', ownerId, mode, nowMs),
     async append(change, row, override) {
       const result = await driver.change('appendReviewChange', change, row, override)
       if (result === 'appended') appended()
@@ -39,6 +38,6 @@ export function reviewsOf(driver: Driver, appended: () => void): ReviewStore {
 export function holdsOf(driver: Driver): HoldStore {
   return {
     add: (held) => driver.change('addHolds', held),
-    sums: (ownerId, mode, sinceMs) => driver.read(() => holds.sums(ownerId, mode, sinceMs)),
+    sums: (ownerId, mode, sinceMs) => driver.longRead('holds', ownerId, mode, sinceMs),
   }
 }

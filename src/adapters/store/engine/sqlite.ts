@@ -11,6 +11,7 @@ import type { LeafHashes } from '../../../app/ports/log.ts'
 import { createChange } from './named-changes.ts'
 import { DuplicateIdempotencyKey, SyncFailed, type Driver } from './driver.ts'
 import { keyTable } from '../records/idempotency.ts'
+import { createLongRead } from './reads/long-reads.ts'
 import type { Row, Script, SqlValue, Statement, Transact } from './script.ts'
 
 /** How long another process may lock the file before it counts as unavailable. */
@@ -112,12 +113,15 @@ export function openSqlite(options: SqliteOptions): SqliteDriver {
     const run = () => attempt(() => (isRepeatable ? withoutFlush(database, inOne) : inOne()))
     return mayBlock ? run() : retryWhileBusy(run)
   }
+  const read: Driver['read'] = (script) => attempt(() => drive(script()))
   return {
     database,
     isShared: false,
     checks,
     inFlightMax: 1,
-    read: (script) => attempt(() => drive(script())),
+    read,
+    longRead: createLongRead(read),
+    longReadsMax: 1,
     transact,
     checkpoint: (when) => attempt(() => checkpointNow(when)),
     change: createChange(transact, leafHashes),

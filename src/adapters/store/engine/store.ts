@@ -22,7 +22,6 @@ import { StoreRefusal, StoreUnavailable } from '../../../app/ports/store.ts'
 import { createBatcher } from './batcher.ts'
 import { migrations } from './migrations.ts'
 import { selfCheck } from './self-check.ts'
-import * as acts from '../admin/acts.ts'
 import * as cip from '../admin/cip.ts'
 import * as jobs from '../admin/maintenance-jobs.ts'
 import * as batchReports from '../assess/batch-reports.ts'
@@ -32,17 +31,8 @@ import { eventStores, type WrittenListener } from '../events/event-stores.ts'
 import { identityStores } from './identity-stores.ts'
 import { holdsOf, ownerReviews, reviewsOf } from './review-stores.ts'
 import { readGauges } from '../admin/gauges.ts'
-import {
-  countAll,
-  findAll,
-  findAllByMonth,
-  findCorrelated,
-  findSubject,
-  type FindCommand,
-} from '../records/find.ts'
+import { countAll, findAll, findAllByMonth, findSubject, type FindCommand } from '../records/find.ts'
 import { blocksSince } from '../records/cooldowns.ts'
-import * as history from '../records/history/list.ts'
-import { search, searchAmounts } from '../records/history/search.ts'
 import { liveScores as liveScoresOf, type ScoresCommand } from '../records/live-scores.ts'
 import { lookUp } from '../records/lookup.ts'
 import { LookupMemory } from '../records/lookup-memory.ts'
@@ -50,15 +40,13 @@ import * as journal from '../journal/state.ts'
 import { archiveOf } from '../log/archive.ts'
 import { findLeaves } from '../log/log-blocks.ts'
 import * as log from '../log/log.ts'
-import * as streamed from '../events/read-events.ts'
 import * as outbox from '../outbox/outbox.ts'
 import * as backtests from '../policies/backtests.ts'
-import { calibrate } from '../calibration/read.ts'
 import * as candidates from '../policies/candidates.ts'
 import * as policies from '../policies/policies.ts'
 import * as outcomes from '../records/outcomes.ts'
-import * as rollups from '../records/rollups.ts'
 import { LookFirst, type Driver } from './driver.ts'
+import { withFairReads } from './reads/fair-queue.ts'
 import { admissionsIn, hasAdmissions } from '../records/commit-ahead.ts'
 import type { Script } from './script.ts'
 import { usageOfAll } from '../records/usage.ts'
@@ -77,8 +65,8 @@ export interface Monthly {
   readonly partitions: PartitionStore
 }
 
-export function createStore(driver: Driver, monthly: Monthly | null = null): Store {
-  const { inFlightMax } = driver
+export function createStore(engine: Driver, monthly: Monthly | null = null): Store {
+  const driver = withFairReads(engine)
   const listeners: Listeners = { appended: [], written: [] }
   /** Both are called after the commit, so that listeners can read what was written. */
   const appended = (): void => {
@@ -93,7 +81,7 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
     createBatcher<Command, Result>({
       run: (commands) => driver.read(() => script(commands)),
       sizeMax: batchSizeMax,
-      inFlightMax,
+      inFlightMax: driver.inFlightMax,
       failsWholeBatch,
     })
   const memory = new LookupMemory(!driver.isShared)
@@ -107,7 +95,7 @@ export function createStore(driver: Driver, monthly: Monthly | null = null): Sto
   const commit = createBatcher<CommitCommand, Claim>({
     run: (commands) => memory.during(commands, () => commitBatch(commands)),
     sizeMax: batchSizeMax,
-    inFlightMax,
+    inFlightMax: driver.inFlightMax,
     failsWholeBatch,
   })
 
@@ -183,20 +171,17 @@ function ownerRecords(
 ): OwnerRecords {
   return {
     find: (requestId) => find({ ownerId, requestId }),
-    list: (request) =>
-      driver.read(() =>
-        nowMs === null ? history.list(ownerId, request) : history.listByMonth(ownerId, request, nowMs()),
-      ),
-    search: (request) => driver.read(() => search(ownerId, request, nowMs?.() ?? null)),
-    searchAmounts: (request) => driver.read(() => searchAmounts(ownerId, request, nowMs?.() ?? null)),
-    summarise: (request) => driver.read(() => rollups.summarise(ownerId, request)),
-    calibrate: (request) => driver.read(() => calibrate(ownerId, request)),
+    list: (request) => driver.longRead('list', ownerId, request, nowMs?.() ?? null),
+    search: (request) => driver.longRead('search', ownerId, request, nowMs?.() ?? null),
+    searchAmounts: (request) => driver.longRead('searchAmounts', ownerId, request, nowMs?.() ?? null),
+    summarise: (request) => driver.longRead('summarise', ownerId, request),
+    calibrate: (request) => driver.longRead('calibrate', ownerId, request),
     async override(override) {
       const isRecorded = await driver.change('override', override)
       if (isRecorded) appended()
       return isRecorded
     },
-    findCorrelated: (correlationIds) => driver.read(() => findCorrelated(ownerId, correlationIds)),
+    findCorrelated: (correlationIds) => driver.longRead('findCorrelated', ownerId, correlationIds),
     findSubject: (id) => driver.read(() => findSubject(ownerId, id)),
     async report(reports) {
       try {
@@ -222,7 +207,7 @@ function ownerRecords(
       },
     },
     reviews: ownerReviews(driver, ownerId, appended),
-    events: (after, limit) => driver.read(() => streamed.page(ownerId, after, limit)),
+    events: (after, limit) => driver.longRead('events', ownerId, after, limit),
   }
 }
 
@@ -254,7 +239,7 @@ function ownerWebhooks(
     findDelivery: (eventId) => driver.read(() => webhooks.findDelivery(ownerId, eventId)),
     async deliveries(webhookId, request) {
       const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
-      return webhook === null ? null : driver.read(() => outbox.list(webhookId, request))
+      return webhook === null ? null : driver.longRead('deliveries', webhookId, request)
     },
     async delivery(webhookId, eventId) {
       const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
@@ -265,7 +250,7 @@ function ownerWebhooks(
       if (result === 'due') written([webhookId])
       return after(act)(result)
     },
-    deliveriesOf: (eventIds) => driver.read(() => outbox.listOf(ownerId, eventIds)),
+    deliveriesOf: (eventIds) => driver.longRead('deliveriesOf', ownerId, eventIds),
   }
 }
 
@@ -297,7 +282,7 @@ function journalOf(driver: Driver, listeners: Listeners['appended'], written: Wr
 function actsOf(driver: Driver, appended: () => void): ActStore {
   return {
     record: (act) => driver.change('recordAct', act).then(appended),
-    list: (request) => driver.read(() => acts.list(request)),
+    list: (request) => driver.longRead('listActs', request),
   }
 }
 

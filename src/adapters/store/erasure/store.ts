@@ -23,9 +23,9 @@ export function erasuresOf(driver: Driver, appended: () => void): ErasureStore {
       }
     },
     oldTexts: (range, afterId, limit) => driver.read(() => old.oldTexts(range, afterId, limit)),
-    countTexts: (range) => driver.read(() => old.countTexts(range)),
+    countTexts: (range) => driver.longRead('countTexts', range),
     oldestText: (kind) => driver.read(() => old.oldestText(kind)),
-    countSealed: (toMs) => driver.read(() => old.countSealed(toMs)),
+    countSealed: (toMs) => driver.longRead('countSealed', toMs),
     oldReports: (toMs) => driver.read(() => erasures.oldReports(toMs)),
     needsCleaning: async () => (await driver.read(() => erasures.uncleaned())).length > 0,
     async clean() {

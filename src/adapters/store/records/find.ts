@@ -5,6 +5,7 @@ import type { RequestId } from '../../../core/identity/request-id.ts'
 import { monthAt, monthStartMs, type Month } from '../../../core/time/month.ts'
 import {
   inRuns,
+  parameterList,
   placeholders,
   query,
   sqlForRows,
@@ -119,7 +120,21 @@ const correlatedSql = (['GO', 'DEGRADED', 'NO-GO'] as const)
 export function* findCorrelated(ownerId: string, correlationIds: readonly string[]): Script<RequestId[][]> {
   const sql = `${correlatedSql} ORDER BY request_id DESC LIMIT ${correlatedMax}`
   const groups = yield correlationIds.map((correlationId) => ({ sql, values: [ownerId, correlationId] }))
-  return groups.map((rows) => rows.map((row) => row['request_id'] as RequestId))
+  const ids = groups.map((rows) => rows.map((row) => row['request_id'] as RequestId))
+  const attached = yield* attachedAmong(ids.flat())
+  return ids.map((ofOne) => ofOne.filter((id) => attached.has(id)))
+}
+
+const attachedSql = sqlForRows(
+  (rows) => `SELECT request_id FROM verifications WHERE request_id IN (${parameterList(rows)})`,
+)
+
+/** Those that are in the database: the text of a decision stays when its month is detached. */
+function* attachedAmong(ids: readonly RequestId[]): Script<ReadonlySet<RequestId>> {
+  const runs = inRuns([...new Set(ids)])
+  const groups =
+    runs.length === 0 ? [] : yield runs.map((run) => ({ sql: attachedSql(run.length), values: run }))
+  return new Set(groups.flat().map((row) => row['request_id'] as RequestId))
 }
 
 /** The table and column of each kind of entry that belongs to a decision, by the prefix of its id. */

@@ -2,7 +2,7 @@
 
 import { beforeFirstEvent, type EventId } from '../../../core/events/event.ts'
 import type { Clock } from '../../ports/system.ts'
-import type { Store } from '../../ports/store.ts'
+import type { OwnerRecords, Store } from '../../ports/store.ts'
 import { behindOrThrow } from '../../followers/journal.ts'
 import type { InstallationKey } from '../../log/installation-key.ts'
 import { cloudEventOf, type CloudEvent } from './cloud-event.ts'
@@ -38,7 +38,7 @@ export function createReadEvents({ store, waits, clock, caughtUp, key }: ReadEve
   return async ({ ownerId, after, limit, waitMs, left }: EventsQuery): Promise<Events | null> => {
     const { signing } = await key()
     const owner = store.forOwner(ownerId)
-    const read = () => owner.events(after === beforeFirstEvent ? null : after, limit)
+    const read = () => readPieces(owner, { after, limit, origin: signing.origin })
     /** The page, with everything that was recorded before the request. */
     async function current() {
       const behind = await caughtUp().then(() => null, behindOrThrow)
@@ -63,7 +63,32 @@ export function createReadEvents({ store, waits, clock, caughtUp, key }: ReadEve
     // A full page is the same whatever is listed later.
     if (page.events.length < limit && !left.aborted) page = await current()
     if (page === null) return null
-    const events = page.events.map((event) => cloudEventOf(event, signing.origin))
+    const { events } = page
     return { events, next: events.at(-1)?.id ?? after }
+  }
+}
+
+/** The events of one read. Other requests get their turn between two reads. */
+const pieceMax = 100
+
+interface Pieces {
+  readonly events: readonly CloudEvent[]
+  /** The number of the last entry that was looked at. */
+  readonly leaf: number
+}
+
+/** Each piece is turned into its form as it is read, which takes as long as its read. */
+async function readPieces(
+  owner: Pick<OwnerRecords, 'events'>,
+  { after, limit, origin }: Pick<EventsQuery, 'after' | 'limit'> & { readonly origin: string },
+): Promise<Pieces | null> {
+  const events: CloudEvent[] = []
+  for (;;) {
+    const last = events.at(-1)?.id ?? after
+    const pieceLimit = Math.min(pieceMax, limit - events.length)
+    const piece = await owner.events(last === beforeFirstEvent ? null : last, pieceLimit)
+    if (piece === null) return null
+    events.push(...piece.events.map((event) => cloudEventOf(event, origin)))
+    if (piece.events.length < pieceLimit || events.length === limit) return { events, leaf: piece.leaf }
   }
 }

@@ -8,6 +8,7 @@ import { createChange } from '../named-changes.ts'
 import { DuplicateIdempotencyKey, LookFirst, type Driver } from '../driver.ts'
 import { hasAdmissions, lookFirstCode } from '../../records/commit-ahead.ts'
 import { keyTable } from '../../records/idempotency.ts'
+import { createLongRead } from '../reads/long-reads.ts'
 import type { Script, Statement, Transact } from '../script.ts'
 import { openConnections, type ConnectionOptions } from './connections.ts'
 import { rowsBefore, sendGroup, type GroupAnswer } from './group.ts'
@@ -111,6 +112,8 @@ export function openPostgres(options: PostgresOptions): PostgresDriver {
     checks,
     inFlightMax: 2,
     read,
+    longRead: createLongRead(read),
+    longReadsMax: 4,
     transact,
     change: createChange(transact, options.leafHashes),
     clean: () => vacuum(options),
