@@ -3,7 +3,7 @@
 import pg from 'pg'
 import { engines, type Engine } from '../../test/helpers/database/databases.ts'
 import { startHarness, type Harness } from '../../test/helpers/harness.ts'
-import { startPostgres } from '../../test/helpers/database/postgres.ts'
+import { withPostgres } from '../../test/helpers/database/postgres.ts'
 import { clockSkewMsMax } from '../../src/core/time/cooldown.ts'
 import type { Experiment, Options, Outcome } from '../experiment.ts'
 import { createRng, type Rng } from '../random.ts'
@@ -105,19 +105,6 @@ async function onEngine(engine: Engine, rng: Rng, count: number): Promise<Truth>
   } finally {
     await client?.end()
     await harness.close()
-  }
-}
-
-/** The tests already have a server; a manual run starts its own. */
-async function withPostgres<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (process.env['TEST_DATABASE_URL'] !== undefined) return work()
-  const server = await startPostgres()
-  process.env['TEST_DATABASE_URL'] = server.url
-  try {
-    return await work()
-  } finally {
-    delete process.env['TEST_DATABASE_URL']
-    await server.stop()
   }
 }
 

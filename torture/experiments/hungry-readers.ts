@@ -1,39 +1,62 @@
-/** Readers of the largest file in a loop, and clients that never read, neither stop a verify nor take memory for long. */
+/**
+ * Readers of the largest file or of long answers in a loop, and clients that never read, neither stop a verify nor take
+ * memory for long.
+ */
 
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freshDatabase } from '../../test/helpers/database/databases.ts'
+import { engines, freshDatabase } from '../../test/helpers/database/databases.ts'
+import { withPostgres } from '../../test/helpers/database/postgres.ts'
 import { ask, issueByCli, serve } from '../../test/helpers/process/process.ts'
-import type { Experiment, Outcome } from '../experiment.ts'
+import type { Experiment, Options, Outcome } from '../experiment.ts'
+import { besideLongReaders } from '../long-readers.ts'
 
 const largest = '/docs/'
 const readers = 12
 const deaf = { long: 60, short: 12 }
 const verifies = { long: 200, short: 40 }
+const longReads = {
+  long: { records: 200_000, correlationIds: 500, durationMs: 4_000 },
+  short: { records: 20_000, correlationIds: 100, durationMs: 600 },
+}
 /** One that never reads is disconnected after a minute, which is looked at every second. */
 const deafMsMax = 70_000
 const grownMbMax = 60
 
 export const experiment: Experiment = {
   promise:
-    'Twelve readers of the largest file in a loop do not stop a verify; clients that never read are disconnected',
-  async run({ isShort, count }) {
-    const database = await freshDatabase('sqlite')
-    const { key } = await issueByCli(database.url, '--limit-verify', '1000000/60')
-    const server = await serve({ DATABASE_URL: database.url })
-    try {
-      const size = isShort ? 'short' : 'long'
-      return await attack({ url: server.url, key, pid: server.child.pid ?? 0 }, count ?? deaf[size], {
-        verifyCount: verifies[size],
-        isShort,
-      })
-    } finally {
-      await server.stop('SIGKILL')
-      await database.drop()
+    'Readers of the largest file or of long answers in a loop do not stop a verify; clients that never read are disconnected',
+  async run(options) {
+    const files = await besideFiles(options)
+    const { isShort, print } = options
+    const size = isShort ? 'short' : 'long'
+    const long: Outcome[] = []
+    await withPostgres(async () => {
+      for (const engine of engines) long.push(await besideLongReaders({ engine, ...longReads[size], print }))
+    })
+    return {
+      figures: Object.assign({}, files.figures, ...long.map(({ figures }) => figures)),
+      violations: [files, ...long].flatMap(({ violations }) => violations),
     }
   },
+}
+
+async function besideFiles({ isShort, count }: Pick<Options, 'isShort' | 'count'>): Promise<Outcome> {
+  const database = await freshDatabase('sqlite')
+  const { key } = await issueByCli(database.url, '--limit-verify', '1000000/60')
+  const server = await serve({ DATABASE_URL: database.url })
+  try {
+    const size = isShort ? 'short' : 'long'
+    return await attack({ url: server.url, key, pid: server.child.pid ?? 0 }, count ?? deaf[size], {
+      verifyCount: verifies[size],
+      isShort,
+    })
+  } finally {
+    await server.stop('SIGKILL')
+    await database.drop()
+  }
 }
 
 interface Target {

@@ -152,3 +152,16 @@ function nativeDirectory(): string {
   execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: root })
   return join(root, 'native')
 }
+
+/** The tests already have a server; a manual run starts its own. */
+export async function withPostgres<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (process.env['TEST_DATABASE_URL'] !== undefined) return work()
+  const server = await startPostgres()
+  process.env['TEST_DATABASE_URL'] = server.url
+  try {
+    return await work()
+  } finally {
+    delete process.env['TEST_DATABASE_URL']
+    await server.stop()
+  }
+}
