@@ -115,6 +115,8 @@ async function beside(
   [read, status]: readonly [Read, number],
   durationMs: number,
 ): Promise<string> {
+  // The first of its kind compiles its code.
+  await (await read(target)).arrayBuffer()
   const alone = await medianMs(target, durationMs)
   await longestPieceMs(target)
   const reading = new AbortController()

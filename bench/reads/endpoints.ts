@@ -67,7 +67,7 @@ export const readEndpoints: readonly ReadEndpoint[] = [
 /** Routes without a row among the reads, with the reason. */
 const otherRoutes: Readonly<Record<string, string>> = {
   'POST /api/v1/verify': 'measured in another group',
-  'GET /api/v1/verifications/totals': 'as long as five pages of a search, for one person at a time',
+  'GET /api/v1/verifications/totals': 'a long read; npm run torture -- hungry-readers has a verify beside it',
   'POST /api/v1/batch-assess': 'measured in another group',
   'POST /api/v1/batch-reports': 'a write, rare for an owner',
   'GET /api/v1/batch-reports': 'rare for an owner, and not on the way of a decision',

@@ -20,7 +20,7 @@ export const searchMax = 2_000
 const totalsMax = 10_000
 
 /** The records of one read: listed, or looked at. Other requests get their turn between two reads. */
-const pieceMax = { list: 100, search: 250, totals: 2_000 } as const
+const pieceMax = { list: 100, search: 250, totals: 500 } as const
 
 export interface HistoryPage<Item> {
   readonly items: readonly Item[]

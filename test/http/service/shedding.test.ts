@@ -67,6 +67,23 @@ test('long reads are refused before any other request', async () => {
   })
 })
 
+test('of long reads beyond those that may wait each is refused as overload, and the others are answered', async () => {
+  await withHarness({ engine: 'postgres' }, async (harness) => {
+    const { key } = await harness.issue()
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => harness.get(key, '/api/v1/verifications/totals')),
+    )
+    const refused = answers.filter(({ status }) => status !== 200)
+    assert.ok(refused.length > 0 && refused.length < 100, `${refused.length}`)
+    for (const { status, headers, body: problem } of refused) {
+      assert.equal(status, 503)
+      assert.equal(problem.code, 'OVERLOADED')
+      assert.equal(headers['retry-after'], '2')
+    }
+    assert.equal((await harness.get(key, '/api/v1/verifications/totals')).status, 200)
+  })
+})
+
 test('the log has a line when it begins and one when it ends, and none for each refusal', async () => {
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()

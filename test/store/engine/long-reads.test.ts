@@ -95,7 +95,7 @@ function heldReads() {
       begun.push(name)
       return new Promise<string>((resolve) => ends.push(() => resolve(name)))
     },
-    async endNext(): Promise<void> {
+    endNext: async (): Promise<void> => {
       ends.shift()?.()
       await setImmediate()
     },

@@ -55,7 +55,7 @@ export function openReader(path: string, leafHashes: LeafHashes): SqliteDriver {
 export function runReader(port: MessagePort, path: string, leafHashes: LeafHashes): void {
   const longRead = openReader(path, leafHashes).longRead as AnyLongRead
   port.on('message', ({ name, values }: ReadJob) => {
-    longRead(name, ...values)
+    void longRead(name, ...values)
       .then((result): ReadResult => ({ kind: 'done', result }), failureOf)
       .then((read) => port.postMessage(read, []))
   })
