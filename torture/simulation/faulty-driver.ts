@@ -3,6 +3,7 @@
 import { StoreUnavailable } from '../../src/app/ports/store.ts'
 import type { Change, ChangeName } from '../../src/adapters/store/engine/named-changes.ts'
 import type { Driver } from '../../src/adapters/store/engine/driver.ts'
+import { createLongRead } from '../../src/adapters/store/engine/reads/long-reads.ts'
 import type { Rng } from '../random.ts'
 import type { Life, Schedule } from './schedule.ts'
 
@@ -76,9 +77,11 @@ export function faultyDriver(inner: Driver, deps: FaultyDeps): Driver {
       onApplied({ name, values, result })
       return result
     }, true)
+  const read: Driver['read'] = (script) => call(() => inner.read(script), false)
   return {
     ...inner,
-    read: (script) => call(() => inner.read(script), false),
+    read,
+    longRead: createLongRead(read),
     change,
     close: () => Promise.resolve(),
   }
