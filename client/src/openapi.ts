@@ -691,7 +691,7 @@ export interface paths {
     }
     /**
      * Read your events in order
-     * @description Each decision, override, review and change of a live corridor is one event, in the order of the log, as CloudEvents 1.0 with the data of the webhook. Store `next` once the events are processed, and send it as `after`: every event then comes at least once, in order, and none is skipped. With `wait_s` a request without events is answered as soon as there is one. Counted apart from other requests. Not part of the original contract.
+     * @description Each decision, override, review and change of a live corridor is one event, in the order of the log, as CloudEvents 1.0 with the data of the webhook. Store `next` once the events are processed, and send it as `after`: every event then comes at least once, in order, and none is skipped. An answer with fewer events than `limit` has all that was recorded before the request; while the stream cannot be brought up to date, the events that are listed come nevertheless, and 503 in place of an empty answer. With `wait_s` a request without events is answered as soon as there is one. Counted apart from other requests. Not part of the original contract.
      */
     readonly get: operations['events']
     readonly put?: never
@@ -1386,7 +1386,7 @@ export interface paths {
     readonly put?: never
     /**
      * Issue a key
-     * @description For a new owner, or a further key for an existing one. The key acts as the person who issues it: it is no second pair of eyes. It is shown only in this response.
+     * @description For a new owner, or a further key for an existing one. The key acts as the person who issues it: it is no second pair of eyes, and its scopes are among those of that person’s roles, all of them without `scopes`; others are 403. It is shown only in this response.
      */
     readonly post: operations['issueKey']
     readonly delete?: never
@@ -1406,7 +1406,7 @@ export interface paths {
     readonly put?: never
     /**
      * Replace a key by a new one
-     * @description The new key has the owner, the scopes, the limit and the principal of the old one. It is shown only in this response.
+     * @description The new key has the owner, the scopes, the limit and the principal of the old one. It is shown only in this response. 403 if the key may do what your roles lack: an operator rotates it with `fairway keys rotate`.
      */
     readonly post: operations['rotateKey']
     readonly delete?: never
@@ -1463,7 +1463,7 @@ export interface paths {
     readonly put?: never
     /**
      * Approve a request and issue a live key
-     * @description The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own.
+     * @description The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own. Its scopes are among those of your roles, all of them without `scopes` and `replaces`; others are 403, and an operator grants them with `fairway access approve`.
      */
     readonly post: operations['approveAccess']
     readonly delete?: never
@@ -2081,7 +2081,7 @@ export interface components {
       readonly message: string
       /** @description For shadow mode, usable at once. Shown only once. */
       readonly sandbox_key: string
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly Activity: {
@@ -2297,30 +2297,29 @@ export interface components {
     }
     readonly ApproveAccessRequest: {
       /** @description The id of the key whose owner and records the live key gets. Without it the owner is new. */
-      readonly replaces?: string
-      /**
-       * @description Seconds until the replaced key expires.
-       * @default 86400
-       */
-      readonly overlap_s?: number
-      /** @description Empty: all that the type may have. */
-      readonly scopes?: readonly (
-        | 'decision:read'
-        | 'audit:read'
-        | 'override:create'
-        | 'webhook:manage'
-        | 'outcome:write'
-        | 'policy:read'
-        | 'policy:write'
-        | 'policy:approve'
-        | 'review:read'
-        | 'review:write'
-        | 'review:approve'
-      )[]
+      readonly replaces?: string | null
+      /** @description Seconds until the replaced key expires. */
+      readonly overlap_s?: number | null
+      /** @description Among those of your roles, or 403. Empty or absent: those of the replaced key, else all of yours. */
+      readonly scopes?:
+        | readonly (
+            | 'decision:read'
+            | 'audit:read'
+            | 'override:create'
+            | 'webhook:manage'
+            | 'outcome:write'
+            | 'policy:read'
+            | 'policy:write'
+            | 'policy:approve'
+            | 'review:read'
+            | 'review:write'
+            | 'review:approve'
+          )[]
+        | null
       /** @description The limit of the key on verify, as `100/60`: 100 requests in 60 seconds, 86400 seconds at most. */
-      readonly limit_verify?: string
+      readonly limit_verify?: string | null
       /** @description Kept with the decision. */
-      readonly note?: string
+      readonly note?: string | null
     }
     readonly ApprovedAccess: {
       readonly access_request_id: string
@@ -2362,6 +2361,7 @@ export interface components {
       readonly corridor: string
       readonly corridor_supported: boolean
       readonly amount: number | null
+      /** @description The currency of the request. */
       readonly currency: string
       readonly actual_outcome: components['schemas']['PaymentOutcome'] | null
       readonly svc_decision: components['schemas']['Decision']
@@ -2513,8 +2513,11 @@ export interface components {
       readonly score: number
       readonly confidence: number
       readonly amount: number | null
-      /** @description The currency of the request. */
+      /** @description The currency of the request, as in `request_currency`. */
       readonly currency: string
+      /** @description The currency of the request. */
+      readonly request_currency: string
+      readonly settlement_currency: string | null
       readonly mode: components['schemas']['Mode']
       /**
        * Format: date-time
@@ -2536,7 +2539,7 @@ export interface components {
     }
     readonly BatchRequest: {
       /** @description A display name for the report. */
-      readonly report_name?: string
+      readonly report_name?: string | null
       readonly transactions: readonly components['schemas']['Transaction'][]
     }
     /** @description The assessment of every row, and a summary. */
@@ -2560,7 +2563,7 @@ export interface components {
       readonly _links: {
         readonly csv: string
       }
-      /** @description Warnings about ignored CSV columns. */
+      /** @description Ignored columns and members, and country codes that ISO 3166 has not assigned. */
       readonly warnings: readonly string[]
       readonly assessments: readonly components['schemas']['Assessment'][]
     }
@@ -2736,11 +2739,11 @@ export interface components {
     readonly CipTransitionRequest: {
       readonly to: components['schemas']['CipStage']
       /** @description Share of a live score, with two decimals at most. Without it the minimum of the stage. */
-      readonly blend_weight?: number
+      readonly blend_weight?: number | null
       /** @description The id of the change or the request in your own register. Recorded permanently. */
       readonly reference: string
       /** @description Recorded permanently. */
-      readonly reason?: string
+      readonly reason?: string | null
     }
     readonly CorridorBucket: {
       /** @enum {unknown} */
@@ -2775,6 +2778,7 @@ export interface components {
       readonly corridor: string
       readonly corridor_supported: boolean
       readonly amount: number | null
+      /** @description The currency of the assessed payments. */
       readonly currency: string
       /** @enum {unknown} */
       readonly status: 'OPERATIONAL' | 'DEGRADED' | 'IMPAIRED'
@@ -2867,8 +2871,11 @@ export interface components {
       readonly confidence: number
       readonly corridor: string
       readonly amount: number | null
-      /** @description The currency of the request. */
+      /** @description The currency of the request, as in `request_currency`. */
       readonly currency: string
+      /** @description The currency of the request. */
+      readonly request_currency: string
+      readonly settlement_currency: string | null
       readonly reason_codes: readonly components['schemas']['ReasonCode'][]
       readonly recommended_action: components['schemas']['RecommendedAction']
       /**
@@ -3047,23 +3054,24 @@ export interface components {
       /** @description All members have defaults, so it may be empty. */
       readonly payment: {
         /** @description FROM-TO, as in verify. Default: GB-NG. */
-        readonly corridor?: string
+        readonly corridor?: string | null
         /** @description In units of the currency. Default: 1000. */
         readonly amount?: number
         /** @description ISO 4217. Defaults to `GBP`. */
-        readonly currency?: string
+        readonly currency?: string | null
         /** @description The sender's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor. */
-        readonly sender_country?: string
+        readonly sender_country?: string | null
         /** @description The destination's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor. */
-        readonly destination_country?: string
+        readonly destination_country?: string | null
       }
       /** @description Defaults to all three. */
-      readonly profiles?: readonly ('conservative' | 'balanced' | 'optimise_speed')[]
+      readonly profiles?: readonly ('conservative' | 'balanced' | 'optimise_speed')[] | null
     }
     /** @description One score compared with the threshold of each profile. Nothing is stored. */
     readonly DemoCompareResponse: {
       readonly corridor: string
       readonly amount: number
+      /** @description The currency of the request. */
       readonly currency: string
       readonly profiles_compared: readonly ('conservative' | 'balanced' | 'optimise_speed')[]
       readonly results: {
@@ -3083,30 +3091,27 @@ export interface components {
       readonly model_version: string
       /** @enum {unknown} */
       readonly environment: 'sandbox'
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @description All members have defaults, so the body may be empty. */
     readonly DemoVerifyRequest: {
       /** @description FROM-TO, as in verify. Default: GB-NG. */
-      readonly corridor?: string
+      readonly corridor?: string | null
       /** @description In units of the currency. Default: 1000. */
       readonly amount?: number
       /** @description ISO 4217. Defaults to `GBP`. */
-      readonly currency?: string
+      readonly currency?: string | null
       /** @description The sender's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor. */
-      readonly sender_country?: string
+      readonly sender_country?: string | null
       /** @description The destination's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor. */
-      readonly destination_country?: string
-      /**
-       * @description Accepted, but does not affect the simulated decision.
-       * @enum {unknown}
-       */
-      readonly sender_account_type?: 'business' | 'personal'
+      readonly destination_country?: string | null
+      /** @description Accepted, but does not affect the simulated decision. */
+      readonly sender_account_type?: ('business' | 'personal') | null
       /** @description A purpose code. Accepted, but does not affect the simulated decision. */
-      readonly purpose?: string
+      readonly purpose?: string | null
       /** @description Your own reference. Echoed, not stored. */
-      readonly correlation_id?: string
+      readonly correlation_id?: string | null
     }
     /** @description A decision on synthetic signals. Nothing is stored. */
     readonly DemoVerifyResponse: {
@@ -3155,7 +3160,7 @@ export interface components {
         readonly owner: string | null
         readonly installation: string | null
       } | null
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
       /** @description True if this is the stored answer of an earlier request with the same idempotency key. */
       readonly idempotency_hit: boolean
@@ -3202,7 +3207,7 @@ export interface components {
       /** @description The correlation id of the payments, exactly. */
       readonly correlation_id: string
     }
-    /** @description The request is invalid. `errors` lists each invalid member and what is wrong with it. */
+    /** @description The request is invalid, or has a member that is likely a misspelling. `errors` lists each invalid member and what is wrong with it. */
     readonly Error: {
       /** @description For humans. The text may change. */
       readonly message: string
@@ -3298,6 +3303,7 @@ export interface components {
         readonly changed_decision: boolean
         readonly degraded_above: number
         readonly no_go_above: number
+        /** @description The currency of the request. */
         readonly currency: string
         readonly message: string
       }
@@ -3417,24 +3423,25 @@ export interface components {
     }
     readonly FeedCheckRequest: {
       /** @description Only this corridor. */
-      readonly corridor?: string
+      readonly corridor?: string | null
       /** @description Only this partner. */
-      readonly partner?: string
+      readonly partner?: string | null
       /**
        * @description Of the payment.
        * @default 1000
        */
       readonly amount?: number
       /** @description Of the amount; the corridor's first if it is absent. */
-      readonly currency?: string
+      readonly currency?: string | null
       /** @description Whose reported outcomes are read, for feeds that count them. */
-      readonly owner_id?: string
+      readonly owner_id?: string | null
     }
     readonly FeedChecks: {
       readonly checks: readonly {
         readonly corridor: string
         readonly partner: string | null
         readonly amount: number
+        /** @description Of the amount. */
         readonly currency: string
         readonly feeds: readonly {
           readonly signal: components['schemas']['SignalName']
@@ -3594,7 +3601,7 @@ export interface components {
       readonly email: string
       readonly name: string
       readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly InvitationRequest: {
@@ -3606,7 +3613,7 @@ export interface components {
       readonly email: string
       readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
       /** @description The owner of the person. Only an admin may have none. */
-      readonly owner_id?: string
+      readonly owner_id?: string | null
     }
     readonly InvitedPerson: {
       readonly person_id: string
@@ -3626,25 +3633,27 @@ export interface components {
       /** @enum {unknown} */
       readonly type: 'test' | 'live'
       /** @description The name of a new owner, or another name with `owner_id`. */
-      readonly owner?: string
+      readonly owner?: string | null
       /** @description An existing owner, who then has a further key. */
-      readonly owner_id?: string
-      /** @description Empty: all that the type may have. */
-      readonly scopes?: readonly (
-        | 'decision:read'
-        | 'audit:read'
-        | 'override:create'
-        | 'webhook:manage'
-        | 'outcome:write'
-        | 'policy:read'
-        | 'policy:write'
-        | 'policy:approve'
-        | 'review:read'
-        | 'review:write'
-        | 'review:approve'
-      )[]
+      readonly owner_id?: string | null
+      /** @description Among those of your roles, or 403. Empty or absent: those of the replaced key, else all of yours. */
+      readonly scopes?:
+        | readonly (
+            | 'decision:read'
+            | 'audit:read'
+            | 'override:create'
+            | 'webhook:manage'
+            | 'outcome:write'
+            | 'policy:read'
+            | 'policy:write'
+            | 'policy:approve'
+            | 'review:read'
+            | 'review:write'
+            | 'review:approve'
+          )[]
+        | null
       /** @description The limit of the key on verify, as `100/60`: 100 requests in 60 seconds, 86400 seconds at most. */
-      readonly limit_verify?: string
+      readonly limit_verify?: string | null
     }
     readonly IssuedKey: {
       readonly key_id: string
@@ -3741,7 +3750,7 @@ export interface components {
       readonly execution_uncertainty_score: number
       /** @description Whether you may delete it: you kept it, or you are an admin. */
       readonly may_delete: boolean
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly LoginRequest: {
@@ -3837,6 +3846,8 @@ export interface components {
         readonly weight: number
         readonly reason_code: components['schemas']['ReasonCode']
         readonly rationale: string
+        /** @description The step from the value of a feed to the risk value. */
+        readonly risk_value: string
       }[]
       readonly labels: readonly {
         readonly label: components['schemas']['SignalLabel']
@@ -3991,9 +4002,9 @@ export interface components {
       /** @description How the payment ended. After `PENDING`, one more report is accepted. */
       readonly outcome: components['schemas']['PaymentOutcome']
       /** @description The partner that the payment went through, by its id. Where the decision ranked partners, one of these. */
-      readonly partner?: string
+      readonly partner?: string | null
       /** @description When the payment ended: an ISO 8601 date-time after the decision, not in the future. Defaults to the time of the report. */
-      readonly occurred_at?: string
+      readonly occurred_at?: string | null
     }
     /** @description How the payment ended, as reported by its owner. */
     readonly OutcomeResponse: {
@@ -4008,20 +4019,20 @@ export interface components {
        */
       readonly reported_at: string
       readonly reported_by: components['schemas']['Principal']
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly OutcomeRow: {
       /** @description The `request_id` of a verify response. */
-      readonly request_id?: string
+      readonly request_id?: string | null
       /** @description In place of `request_id`, if exactly one of your decisions has it. */
-      readonly correlation_id?: string
+      readonly correlation_id?: string | null
       /** @description How the payment ended. After `PENDING`, one more report is accepted. */
       readonly outcome: components['schemas']['PaymentOutcome']
       /** @description The partner that the payment went through, by its id. */
-      readonly partner?: string
+      readonly partner?: string | null
       /** @description When the payment ended: an ISO 8601 date-time after the decision, not in the future. */
-      readonly occurred_at?: string
+      readonly occurred_at?: string | null
     }
     readonly OutcomesRequest: {
       readonly outcomes: readonly components['schemas']['OutcomeRow'][]
@@ -4104,7 +4115,7 @@ export interface components {
         readonly review_id: string
         readonly approved_by: components['schemas']['Principal']
       } | null
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly Owner: {
@@ -4123,7 +4134,7 @@ export interface components {
       /** @description In units of the currency. A missing amount is not zero. */
       readonly amount?: number
       /** @description ISO 4217. Defaults to `GBP`. */
-      readonly currency?: string
+      readonly currency?: string | null
       /** @description With a test key unique names of your choice, each with its own simulated network, liquidity and history. With a live key ids of declared partners. */
       readonly partners: readonly string[]
     }
@@ -4131,6 +4142,7 @@ export interface components {
     readonly PartnerRankingResponse: {
       readonly corridor: string
       readonly amount: number | null
+      /** @description The currency of the request. */
       readonly currency: string
       readonly mode: components['schemas']['Mode']
       readonly recommended_partner: string | null
@@ -4155,7 +4167,7 @@ export interface components {
         readonly unavailable_signals?: readonly components['schemas']['SignalName'][]
         readonly unavailable_reason?: string | null
       }[]
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly PasswordRequest: {
@@ -4261,7 +4273,7 @@ export interface components {
       readonly from: string
       /** @description Recorded before this time; ISO 8601. */
       readonly to: string
-      readonly mode?: components['schemas']['Mode']
+      readonly mode?: components['schemas']['Mode'] | null
     }
     readonly PolicyBacktestResponse: {
       readonly backtest_id: string
@@ -4292,7 +4304,7 @@ export interface components {
       }
       readonly report: components['schemas']['PolicyReport'] | null
       readonly error: string | null
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @description Every decision since the policy became the candidate. */
@@ -4328,6 +4340,7 @@ export interface components {
         }
       }[]
       readonly by_currency: readonly {
+        /** @description The currency of the requests. */
         readonly currency: string
         readonly records: number
         /** @description Records by decision before and after, like `GO>DEGRADED`. */
@@ -4337,6 +4350,7 @@ export interface components {
       }[]
       /** @description Newly stopped: a payment that was GO and would not be. */
       readonly amounts: readonly {
+        /** @description The currency of the requests. */
         readonly currency: string
         /** @description In units of the currency. */
         readonly newly_stopped: number
@@ -4451,6 +4465,7 @@ export interface components {
         }
       }[]
       readonly by_currency: readonly {
+        /** @description The currency of the requests. */
         readonly currency: string
         readonly records: number
         /** @description Records by decision before and after, like `GO>DEGRADED`. */
@@ -4460,6 +4475,7 @@ export interface components {
       }[]
       /** @description Newly stopped: a payment that was GO and would not be. */
       readonly amounts: readonly {
+        /** @description The currency of the requests. */
         readonly currency: string
         /** @description In units of the currency. */
         readonly newly_stopped: number
@@ -4511,14 +4527,14 @@ export interface components {
         readonly by: components['schemas']['Actor']
         readonly reason: string | null
       }[]
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly PolicyRollback: {
       /** @description The policy that was in force until now. */
       readonly rolled_back: string
       readonly active: string | null
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly PolicyVariables: {
@@ -4625,6 +4641,7 @@ export interface components {
       | 'POLICY_CAP_APPLIED'
       | 'BELOW_GO_THRESHOLD'
       | 'POLICY_RULE_APPLIED'
+      | 'NO_PARTNER_AVAILABLE'
     /** @enum {unknown} */
     readonly RecommendedAction:
       | 'PROCEED'
@@ -4690,7 +4707,7 @@ export interface components {
         readonly owner: string | null
         readonly installation: string | null
       } | null
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
       /** @description Present if a recent NO-GO of this corridor was returned without recomputation. */
       readonly cooldown?: {
@@ -4724,14 +4741,14 @@ export interface components {
       readonly created_at: string
       /** @description `whsec_` followed by 32 bytes in base64. Shown only once. */
       readonly secret: string
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly RejectAccessRequest: {
       /** @description Also revoke the sandbox keys of the request. */
-      readonly revoke_sandbox?: boolean
+      readonly revoke_sandbox?: boolean | null
       /** @description Kept with the decision. */
-      readonly note?: string
+      readonly note?: string | null
     }
     readonly ReliabilityBin: {
       /** @description Predicted probability of failure, 1 − score, from here on. */
@@ -4763,17 +4780,17 @@ export interface components {
       /** @description In units of the currency. A missing amount is not zero. */
       readonly amount?: number
       /** @description ISO 4217. Defaults to `GBP`. */
-      readonly currency?: string
+      readonly currency?: string | null
       /** @description When the payment was made: an ISO 8601 date or date-time, not in the future. */
-      readonly occurred_at?: string
-      /** @description How the payment ended. */
-      readonly actual_outcome?: components['schemas']['PaymentOutcome']
+      readonly occurred_at?: string | null
+      readonly actual_outcome?: components['schemas']['PaymentOutcome'] | null
     }
     /** @description The decision that would have been made. Nothing is stored, and no cooldown is set or read. */
     readonly ReplayResponse: {
       readonly corridor: string
       readonly corridor_supported: boolean
       readonly amount: number | null
+      /** @description The currency of the request. */
       readonly currency: string
       /** @enum {unknown} */
       readonly mode: 'shadow'
@@ -4799,7 +4816,7 @@ export interface components {
        */
       readonly evaluated_at: string
       readonly model_version: string
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @description How the payment ended, as reported by its owner. */
@@ -4855,8 +4872,11 @@ export interface components {
       readonly score: number
       readonly recommended_action: components['schemas']['RecommendedAction']
       readonly amount: number | null
-      /** @description The currency of the request. */
+      /** @description The currency of the request, as in `request_currency`. */
       readonly currency: string
+      /** @description The currency of the request. */
+      readonly request_currency: string
+      readonly settlement_currency: string | null
       readonly corridor: string
       readonly mode: components['schemas']['Mode']
       readonly reason_codes: readonly components['schemas']['ReasonCode'][]
@@ -4900,9 +4920,9 @@ export interface components {
     }
     readonly ReviewApproveRequest: {
       /** @description Stored permanently. */
-      readonly reason?: string
+      readonly reason?: string | null
       /** @description Refused if the current proposal is another. */
-      readonly proposal_id?: string
+      readonly proposal_id?: string | null
     }
     readonly ReviewChange: {
       /** @enum {unknown} */
@@ -4961,8 +4981,11 @@ export interface components {
       readonly score: number
       readonly recommended_action: components['schemas']['RecommendedAction']
       readonly amount: number | null
-      /** @description The currency of the request. */
+      /** @description The currency of the request, as in `request_currency`. */
       readonly currency: string
+      /** @description The currency of the request. */
+      readonly request_currency: string
+      readonly settlement_currency: string | null
       readonly corridor: string
       readonly mode: components['schemas']['Mode']
       readonly reason_codes: readonly components['schemas']['ReasonCode'][]
@@ -5006,8 +5029,11 @@ export interface components {
       readonly score: number
       readonly recommended_action: components['schemas']['RecommendedAction']
       readonly amount: number | null
-      /** @description The currency of the request. */
+      /** @description The currency of the request, as in `request_currency`. */
       readonly currency: string
+      /** @description The currency of the request. */
+      readonly request_currency: string
+      readonly settlement_currency: string | null
       readonly corridor: string
       readonly mode: components['schemas']['Mode']
       readonly reason_codes: readonly components['schemas']['ReasonCode'][]
@@ -5081,7 +5107,7 @@ export interface components {
       /** @description What the next proposal should do better. Stored permanently. */
       readonly reason: string
       /** @description Refused if the current proposal is another. */
-      readonly proposal_id?: string
+      readonly proposal_id?: string | null
     }
     readonly ReviewResolution: {
       readonly status: components['schemas']['ReviewStatus']
@@ -5103,8 +5129,11 @@ export interface components {
       readonly score: number
       readonly recommended_action: components['schemas']['RecommendedAction']
       readonly amount: number | null
-      /** @description The currency of the request. */
+      /** @description The currency of the request, as in `request_currency`. */
       readonly currency: string
+      /** @description The currency of the request. */
+      readonly request_currency: string
+      readonly settlement_currency: string | null
       readonly corridor: string
       readonly mode: components['schemas']['Mode']
       readonly reason_codes: readonly components['schemas']['ReasonCode'][]
@@ -5137,7 +5166,7 @@ export interface components {
       readonly comments: readonly components['schemas']['ReviewComment'][]
       /** @description Decisions that a cooldown repeated. They have no review of their own. */
       readonly repeats: number
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /**
@@ -5157,6 +5186,7 @@ export interface components {
       readonly oldest_due_at: string | null
       /** @description The money that waits, by currency. */
       readonly money: readonly {
+        /** @description The currency of the requests. */
         readonly currency: string
         /** @description The sum of the amounts that were sent. */
         readonly amount: number
@@ -5171,11 +5201,8 @@ export interface components {
       readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
     }
     readonly RotateKeyRequest: {
-      /**
-       * @description Seconds until the replaced key expires.
-       * @default 86400
-       */
-      readonly overlap_s?: number
+      /** @description Seconds until the replaced key expires. */
+      readonly overlap_s?: number | null
     }
     readonly RotatedKey: {
       readonly key_id: string
@@ -5267,7 +5294,11 @@ export interface components {
         readonly corridor: string
         readonly decision: components['schemas']['Decision']
         readonly amount: number | null
+        /** @description The currency of the request, as in `request_currency`. */
         readonly currency: string
+        /** @description The currency of the request. */
+        readonly request_currency: string
+        readonly settlement_currency: string | null
         /**
          * Format: date-time
          * @description ISO 8601, UTC.
@@ -5400,10 +5431,10 @@ export interface components {
       /** @description The modes that decide now. */
       readonly modes: readonly components['schemas']['Mode'][]
       /**
-       * @description `production` if live decisions are possible.
+       * @description That of every public answer; `modes` has what is possible.
        * @enum {unknown}
        */
-      readonly environment: 'sandbox' | 'production'
+      readonly environment: 'sandbox'
       /**
        * Format: date
        * @description YYYY-MM-DD, UTC.
@@ -5457,38 +5488,38 @@ export interface components {
          */
         readonly expires_at: string
       }
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
     }
     /** @description A member of another kind is refused. */
     readonly StartJobRequest: {
       readonly kind: components['schemas']['JobKind']
       /** @description Recorded permanently, so without personal data. Required for `erase` and `drop_month`. */
-      readonly reason?: string
+      readonly reason?: string | null
       /** @description `verify_log`: saved checkpoints that the log must extend, as JSON or as the note. */
-      readonly checkpoints?: readonly string[]
+      readonly checkpoints?: readonly string[] | null
       /** @description `verify_log`: trust these keys instead of those in the database. */
-      readonly trusted_keys?: readonly string[]
+      readonly trusted_keys?: readonly string[] | null
       /** @description `erase`: the owner of the payments. */
-      readonly owner_id?: string
+      readonly owner_id?: string | null
       /** @description `erase`: the correlation id, exactly. It is not kept with the job. */
-      readonly correlation_id?: string
+      readonly correlation_id?: string | null
       /** @description `erase`: your own ticket, without personal data. Recorded permanently. */
-      readonly reference?: string
+      readonly reference?: string | null
       /** @description `erase`: of the preview. If something has changed since, nothing is erased. */
-      readonly plan?: string
+      readonly plan?: string | null
       /** @description `erase`: leave the rewrite of the database to a later job of the kind `clean`. */
-      readonly clean_later?: boolean
+      readonly clean_later?: boolean | null
       /** @description `retention`: of the report. Texts from before this time are erased. */
-      readonly before?: string
+      readonly before?: string | null
       /** @description Of the kinds with a month, as `2026-03`. */
-      readonly month?: string
+      readonly month?: string | null
       /** @description `drop_month`: the name of the archive, a folder in `FAIRWAY_ARCHIVES`. */
-      readonly archive?: string
+      readonly archive?: string | null
       /** @description `drop_month`: only compare the archive with the month. First of two jobs. */
-      readonly dry_run?: boolean
+      readonly dry_run?: boolean | null
       /** @description `drop_month`: of the dry run. Any other archive is refused. */
-      readonly manifest_sha256?: string
+      readonly manifest_sha256?: string | null
     }
     readonly StatusEvent: {
       /** @enum {unknown} */
@@ -5692,17 +5723,16 @@ export interface components {
       /** @description FROM-TO: two-letter codes in any case (`GB-NG`), three-letter codes, or country names. */
       readonly corridor: string
       /** @description Unique in the batch. Rows without an id receive one. */
-      readonly id?: string
+      readonly id?: string | null
       /** @description In units of the currency. A missing amount is not zero. */
       readonly amount?: number
       /** @description ISO 4217. Defaults to `GBP`. */
-      readonly currency?: string
-      /** @description How the payment ended. */
-      readonly actual_outcome?: components['schemas']['PaymentOutcome']
+      readonly currency?: string | null
+      readonly actual_outcome?: components['schemas']['PaymentOutcome'] | null
       /** @description When the payment was made: an ISO 8601 date or date-time. */
-      readonly timestamp?: string
+      readonly timestamp?: string | null
       /** @description The payment rail. Does not affect the assessment. */
-      readonly rail?: string
+      readonly rail?: string | null
     }
     readonly Verification: {
       readonly request_id: string
@@ -5711,8 +5741,11 @@ export interface components {
       readonly score: number
       readonly confidence: number
       readonly amount: number | null
-      /** @description The currency of the request. */
+      /** @description The currency of the request, as in `request_currency`. */
       readonly currency: string
+      /** @description The currency of the request. */
+      readonly request_currency: string
+      readonly settlement_currency: string | null
       readonly mode: components['schemas']['Mode']
       /**
        * Format: date-time
@@ -5792,6 +5825,7 @@ export interface components {
       readonly complete: boolean
       /** @description Most records first. */
       readonly by_currency: readonly {
+        /** @description The currency of the requests. */
         readonly currency: string
         readonly records: number
         /** @description The sum of the amounts; a record without one adds nothing. */
@@ -5809,11 +5843,11 @@ export interface components {
       /** @description In units of the currency. A missing amount is not zero. */
       readonly amount?: number
       /** @description ISO 4217. Defaults to `GBP`. */
-      readonly currency?: string
+      readonly currency?: string | null
       /** @description A unique key for this payment, such as a UUID. May be sent in the header `Idempotency-Key` instead. */
-      readonly idempotency_key?: string
+      readonly idempotency_key?: string | null
       /** @description Your own reference. Echoed and stored with the record. */
-      readonly correlation_id?: string
+      readonly correlation_id?: string | null
     }
     /** @description The decision and its evidence. */
     readonly VerifyResponse: {
@@ -5870,7 +5904,7 @@ export interface components {
         readonly owner: string | null
         readonly installation: string | null
       } | null
-      /** @description Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are none. */
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
       readonly warnings?: readonly components['schemas']['Warning'][]
       /** @description Present if a recent NO-GO of this corridor was returned without recomputation. */
       readonly cooldown?: {
@@ -5888,7 +5922,7 @@ export interface components {
     }
     readonly Warning: {
       /** @enum {unknown} */
-      readonly code: 'UNKNOWN_MEMBER' | 'CALENDAR_EXPIRED'
+      readonly code: 'UNKNOWN_MEMBER' | 'UNKNOWN_COUNTRY' | 'CALENDAR_EXPIRED'
       readonly message: string
       /** @description JSON pointer into the body. Absent if it is not about a member. */
       readonly path?: string
@@ -5937,19 +5971,21 @@ export interface components {
       /** @description An https URL with a public address. Events are sent to it by POST. */
       readonly url: string
       /** @description The event kinds to subscribe to. Defaults to decisions and overrides. `corridor.status.changed` needs a live key. */
-      readonly events?: readonly (
-        | 'payment.decision.created'
-        | 'payment.override.created'
-        | 'corridor.status.changed'
-        | 'payment.review.opened'
-        | 'payment.review.closed'
-      )[]
+      readonly events?:
+        | readonly (
+            | 'payment.decision.created'
+            | 'payment.override.created'
+            | 'corridor.status.changed'
+            | 'payment.review.opened'
+            | 'payment.review.closed'
+          )[]
+        | null
       /** @description Your own description of the endpoint. */
-      readonly description?: string | null
+      readonly description?: (string | null) | null
     }
   }
   responses: {
-    /** @description The request is invalid. `errors` lists each invalid member and what is wrong with it. */
+    /** @description The request is invalid, or has a member that is likely a misspelling. `errors` lists each invalid member and what is wrong with it. */
     readonly Error400: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -5963,7 +5999,7 @@ export interface components {
         readonly 'application/json': components['schemas']['Error']
       }
     }
-    /** @description The request is invalid. `errors` lists each invalid member and what is wrong with it. */
+    /** @description The request is invalid, or has a member that is likely a misspelling. `errors` lists each invalid member and what is wrong with it. */
     readonly Error400Unlimited: {
       headers: {
         readonly 'X-Request-ID': components['headers']['X-Request-ID']
@@ -6280,6 +6316,7 @@ export interface operations {
           | 'POLICY_CAP_APPLIED'
           | 'BELOW_GO_THRESHOLD'
           | 'POLICY_RULE_APPLIED'
+          | 'NO_PARTNER_AVAILABLE'
         /** @description The currency of the request. */
         readonly currency?: string
         /** @description At least this amount, in the currency of each request. */
@@ -6350,6 +6387,7 @@ export interface operations {
           | 'POLICY_CAP_APPLIED'
           | 'BELOW_GO_THRESHOLD'
           | 'POLICY_RULE_APPLIED'
+          | 'NO_PARTNER_AVAILABLE'
         /** @description The currency of the request. */
         readonly currency?: string
         /** @description At least this amount, in the currency of each request. */

@@ -34,8 +34,8 @@ class AccessResponse(_AccessResponseRequired, total=False):
     """The request is recorded. If it is approved, a live key is delivered separately."""
 
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -54,6 +54,7 @@ class Assessment(TypedDict):
     corridor_supported: bool
     amount: float | None
     currency: str
+    """The currency of the request."""
     actual_outcome: PaymentOutcome | None
     svc_decision: Decision
     svc_score: float
@@ -217,7 +218,10 @@ class AuditRecord(TypedDict):
     confidence: float
     amount: float | None
     currency: str
+    """The currency of the request, as in `request_currency`."""
+    request_currency: str
     """The currency of the request."""
+    settlement_currency: str | None
     mode: Mode
     evaluated_at: str
     """ISO 8601, UTC."""
@@ -236,7 +240,7 @@ class _BatchRequestRequired(TypedDict):
 
 
 class BatchRequest(_BatchRequestRequired, total=False):
-    report_name: str
+    report_name: str | None
     """A display name for the report."""
 
 
@@ -260,7 +264,7 @@ class BatchResponse(TypedDict):
     calibration: CalibrationCurve
     _links: BatchResponseLinks
     warnings: list[str]
-    """Warnings about ignored CSV columns."""
+    """Ignored columns and members, and country codes that ISO 3166 has not assigned."""
     assessments: list[Assessment]
 
 
@@ -464,6 +468,7 @@ class CorridorHealth(TypedDict):
     corridor_supported: bool
     amount: float | None
     currency: str
+    """The currency of the assessed payments."""
     status: Literal["OPERATIONAL", "DEGRADED", "IMPAIRED"]
     data_environment: Literal["mixed", "simulation"]
     live_signals: int
@@ -531,7 +536,10 @@ class _DecisionEventDataRequired(TypedDict):
     corridor: str
     amount: float | None
     currency: str
+    """The currency of the request, as in `request_currency`."""
+    request_currency: str
     """The currency of the request."""
+    settlement_currency: str | None
     reason_codes: list[ReasonCode]
     recommended_action: RecommendedAction
     evaluated_at: str
@@ -696,15 +704,15 @@ class DeliveryDetail(TypedDict):
 class DemoCompareRequestPayment(TypedDict, total=False):
     """All members have defaults, so it may be empty."""
 
-    corridor: str
+    corridor: str | None
     """FROM-TO, as in verify. Default: GB-NG."""
     amount: Number
     """In units of the currency. Default: 1000."""
-    currency: str
+    currency: str | None
     """ISO 4217. Defaults to `GBP`."""
-    sender_country: str
+    sender_country: str | None
     """The sender's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor."""
-    destination_country: str
+    destination_country: str | None
     """The destination's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor."""
 
 
@@ -714,7 +722,7 @@ class _DemoCompareRequestRequired(TypedDict):
 
 
 class DemoCompareRequest(_DemoCompareRequestRequired, total=False):
-    profiles: list[Literal["conservative", "balanced", "optimise_speed"]]
+    profiles: list[Literal["conservative", "balanced", "optimise_speed"]] | None
     """Defaults to all three."""
 
 
@@ -733,6 +741,7 @@ class _DemoCompareResponseRequired(TypedDict):
     corridor: str
     amount: float
     currency: str
+    """The currency of the request."""
     profiles_compared: list[Literal["conservative", "balanced", "optimise_speed"]]
     results: DemoCompareResponseResults
     divergence: DemoCompareResponseDivergence
@@ -746,29 +755,29 @@ class DemoCompareResponse(_DemoCompareResponseRequired, total=False):
     """One score compared with the threshold of each profile. Nothing is stored."""
 
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
 class DemoVerifyRequest(TypedDict, total=False):
     """All members have defaults, so the body may be empty."""
 
-    corridor: str
+    corridor: str | None
     """FROM-TO, as in verify. Default: GB-NG."""
     amount: Number
     """In units of the currency. Default: 1000."""
-    currency: str
+    currency: str | None
     """ISO 4217. Defaults to `GBP`."""
-    sender_country: str
+    sender_country: str | None
     """The sender's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor."""
-    destination_country: str
+    destination_country: str | None
     """The destination's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor."""
-    sender_account_type: Literal["business", "personal"]
+    sender_account_type: Literal["business", "personal"] | None
     """Accepted, but does not affect the simulated decision."""
-    purpose: str
+    purpose: str | None
     """A purpose code. Accepted, but does not affect the simulated decision."""
-    correlation_id: str
+    correlation_id: str | None
     """Your own reference. Echoed, not stored."""
 
 
@@ -827,8 +836,8 @@ class DemoVerifyResponse(_DemoVerifyResponseRequired, total=False):
     """The currency of the request. Absent in replays of old records."""
     policy_version: DemoVerifyResponsePolicyVersion | None
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -886,7 +895,9 @@ class _ErrorRequired(TypedDict):
 
 
 class Error(_ErrorRequired, total=False):
-    """The request is invalid. `errors` lists each invalid member and what is wrong with it."""
+    """The request is invalid, or has a member that is likely a misspelling. `errors` lists each invalid member and
+    what is wrong with it.
+    """
 
     errors: list[ErrorErrorsItem]
     """With 400: all syntax errors or, if there are none, all semantic errors."""
@@ -928,6 +939,7 @@ class ExplanationPolicyGate(TypedDict):
     degraded_above: float
     no_go_above: float
     currency: str
+    """The currency of the request."""
     message: str
 
 
@@ -1263,8 +1275,8 @@ class KeptReportResponse(_KeptReportResponseRequired, total=False):
     """A report that the owner keeps."""
 
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -1311,6 +1323,8 @@ class MethodologySignalsItem(TypedDict):
     weight: float
     reason_code: ReasonCode
     rationale: str
+    risk_value: str
+    """The step from the value of a feed to the risk value."""
 
 
 class MethodologyLabelsItem(TypedDict):
@@ -1482,9 +1496,9 @@ class _OutcomeRequestRequired(TypedDict):
 
 
 class OutcomeRequest(_OutcomeRequestRequired, total=False):
-    partner: str
+    partner: str | None
     """The partner that the payment went through, by its id. Where the decision ranked partners, one of these."""
-    occurred_at: str
+    occurred_at: str | None
     """When the payment ended: an ISO 8601 date-time after the decision, not in the future. Defaults to the time of
     the report.
     """
@@ -1505,8 +1519,8 @@ class OutcomeResponse(_OutcomeResponseRequired, total=False):
     partner: str
     """The partner that it went through, if reported."""
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -1516,13 +1530,13 @@ class _OutcomeRowRequired(TypedDict):
 
 
 class OutcomeRow(_OutcomeRowRequired, total=False):
-    request_id: str
+    request_id: str | None
     """The `request_id` of a verify response."""
-    correlation_id: str
+    correlation_id: str | None
     """In place of `request_id`, if exactly one of your decisions has it."""
-    partner: str
+    partner: str | None
     """The partner that the payment went through, by its id."""
-    occurred_at: str
+    occurred_at: str | None
     """When the payment ended: an ISO 8601 date-time after the decision, not in the future."""
 
 
@@ -1611,8 +1625,8 @@ class OverrideResponse(_OverrideResponseRequired, total=False):
     """A person's override of the decision. The decision itself never changes."""
 
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -1628,7 +1642,7 @@ class _PartnerRankingRequestRequired(TypedDict):
 class PartnerRankingRequest(_PartnerRankingRequestRequired, total=False):
     amount: Number
     """In units of the currency. A missing amount is not zero."""
-    currency: str
+    currency: str | None
     """ISO 4217. Defaults to `GBP`."""
 
 
@@ -1654,6 +1668,7 @@ class _PartnerRankingResponseRequired(TypedDict):
     corridor: str
     amount: float | None
     currency: str
+    """The currency of the request."""
     mode: Mode
     recommended_partner: str | None
     partner_count: int
@@ -1669,8 +1684,8 @@ class PartnerRankingResponse(_PartnerRankingResponseRequired, total=False):
     """Every partner, scored by the same engine. Nothing is stored."""
 
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -1740,7 +1755,7 @@ _PolicyBacktestRequestRequired = TypedDict(
 
 
 class PolicyBacktestRequest(_PolicyBacktestRequestRequired, total=False):
-    mode: Mode
+    mode: Mode | None
 
 
 class PolicyBacktestResponseProgress(TypedDict):
@@ -1769,8 +1784,8 @@ _PolicyBacktestResponseRequired = TypedDict(
 
 class PolicyBacktestResponse(_PolicyBacktestResponseRequired, total=False):
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -1790,6 +1805,7 @@ class PolicyCandidateReportByCorridorItem(TypedDict):
 
 class PolicyCandidateReportByCurrencyItem(TypedDict):
     currency: str
+    """The currency of the requests."""
     records: int
     flips: dict[str, int]
     """Records by decision before and after, like `GO>DEGRADED`."""
@@ -1797,6 +1813,7 @@ class PolicyCandidateReportByCurrencyItem(TypedDict):
 
 class PolicyCandidateReportAmountsItem(TypedDict):
     currency: str
+    """The currency of the requests."""
     newly_stopped: float
     """In units of the currency."""
     payments: int
@@ -1952,6 +1969,7 @@ class PolicyReportByCorridorItem(TypedDict):
 
 class PolicyReportByCurrencyItem(TypedDict):
     currency: str
+    """The currency of the requests."""
     records: int
     flips: dict[str, int]
     """Records by decision before and after, like `GO>DEGRADED`."""
@@ -1959,6 +1977,7 @@ class PolicyReportByCurrencyItem(TypedDict):
 
 class PolicyReportAmountsItem(TypedDict):
     currency: str
+    """The currency of the requests."""
     newly_stopped: float
     """In units of the currency."""
     payments: int
@@ -2037,8 +2056,8 @@ class PolicyResponse(_PolicyResponseRequired, total=False):
     """A policy never changes; a change is a new one."""
 
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -2050,8 +2069,8 @@ class _PolicyRollbackRequired(TypedDict):
 
 class PolicyRollback(_PolicyRollbackRequired, total=False):
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -2173,6 +2192,7 @@ ReasonCode = Literal[
     "POLICY_CAP_APPLIED",
     "BELOW_GO_THRESHOLD",
     "POLICY_RULE_APPLIED",
+    "NO_PARTNER_AVAILABLE",
 ]
 
 
@@ -2256,8 +2276,8 @@ class RecordedAnswer(_RecordedAnswerRequired, total=False):
     """The currency of the request. Absent in replays of old records."""
     policy_version: RecordedAnswerPolicyVersion | None
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
     cooldown: RecordedAnswerCooldown
     """Present if a recent NO-GO of this corridor was returned without recomputation."""
@@ -2286,8 +2306,8 @@ class RegisteredWebhook(_RegisteredWebhookRequired, total=False):
     """The new endpoint with its secret."""
 
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -2325,12 +2345,11 @@ class _ReplayRequestRequired(TypedDict):
 class ReplayRequest(_ReplayRequestRequired, total=False):
     amount: Number
     """In units of the currency. A missing amount is not zero."""
-    currency: str
+    currency: str | None
     """ISO 4217. Defaults to `GBP`."""
-    occurred_at: str
+    occurred_at: str | None
     """When the payment was made: an ISO 8601 date or date-time, not in the future."""
-    actual_outcome: PaymentOutcome
-    """How the payment ended."""
+    actual_outcome: PaymentOutcome | None
 
 
 class ReplayResponseVerdict(TypedDict):
@@ -2345,6 +2364,7 @@ class _ReplayResponseRequired(TypedDict):
     corridor_supported: bool
     amount: float | None
     currency: str
+    """The currency of the request."""
     mode: Literal["shadow"]
     occurred_at: str | None
     actual_outcome: PaymentOutcome | None
@@ -2366,8 +2386,8 @@ class ReplayResponse(_ReplayResponseRequired, total=False):
     """The decision that would have been made. Nothing is stored, and no cooldown is set or read."""
 
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -2402,7 +2422,10 @@ class Review(TypedDict):
     recommended_action: RecommendedAction
     amount: float | None
     currency: str
+    """The currency of the request, as in `request_currency`."""
+    request_currency: str
     """The currency of the request."""
+    settlement_currency: str | None
     corridor: str
     mode: Mode
     reason_codes: list[ReasonCode]
@@ -2437,9 +2460,9 @@ class ReviewActor(TypedDict):
 
 
 class ReviewApproveRequest(TypedDict, total=False):
-    reason: str
+    reason: str | None
     """Stored permanently."""
-    proposal_id: str
+    proposal_id: str | None
     """Refused if the current proposal is another."""
 
 
@@ -2495,7 +2518,10 @@ class ReviewDetail(TypedDict):
     recommended_action: RecommendedAction
     amount: float | None
     currency: str
+    """The currency of the request, as in `request_currency`."""
+    request_currency: str
     """The currency of the request."""
+    settlement_currency: str | None
     corridor: str
     mode: Mode
     reason_codes: list[ReasonCode]
@@ -2532,7 +2558,10 @@ class ReviewEventData(TypedDict):
     recommended_action: RecommendedAction
     amount: float | None
     currency: str
+    """The currency of the request, as in `request_currency`."""
+    request_currency: str
     """The currency of the request."""
+    settlement_currency: str | None
     corridor: str
     mode: Mode
     reason_codes: list[ReasonCode]
@@ -2591,7 +2620,7 @@ class _ReviewRejectRequestRequired(TypedDict):
 
 
 class ReviewRejectRequest(_ReviewRejectRequestRequired, total=False):
-    proposal_id: str
+    proposal_id: str | None
     """Refused if the current proposal is another."""
 
 
@@ -2614,7 +2643,10 @@ class _ReviewResponseRequired(TypedDict):
     recommended_action: RecommendedAction
     amount: float | None
     currency: str
+    """The currency of the request, as in `request_currency`."""
+    request_currency: str
     """The currency of the request."""
+    settlement_currency: str | None
     corridor: str
     mode: Mode
     reason_codes: list[ReasonCode]
@@ -2642,8 +2674,8 @@ class _ReviewResponseRequired(TypedDict):
 
 class ReviewResponse(_ReviewResponseRequired, total=False):
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
 
 
@@ -2652,6 +2684,7 @@ ReviewStatus = Literal["open", "claimed", "proposed", "approved", "rejected", "e
 
 class ReviewSummaryMoneyItem(TypedDict):
     currency: str
+    """The currency of the requests."""
     amount: float
     """The sum of the amounts that were sent."""
     reviews: int
@@ -2700,6 +2733,10 @@ class SearchResultPayment(TypedDict):
     decision: Decision
     amount: float | None
     currency: str
+    """The currency of the request, as in `request_currency`."""
+    request_currency: str
+    """The currency of the request."""
+    settlement_currency: str | None
     recorded_at: str
     """ISO 8601, UTC."""
 
@@ -2864,8 +2901,8 @@ class SignalStatus(TypedDict):
     roadmap: SignalStatusRoadmap
     modes: list[Mode]
     """The modes that decide now."""
-    environment: Literal["sandbox", "production"]
-    """`production` if live decisions are possible."""
+    environment: Literal["sandbox"]
+    """That of every public answer; `modes` has what is possible."""
     last_updated: str
     """YYYY-MM-DD, UTC."""
 
@@ -3048,17 +3085,16 @@ class _TransactionRequired(TypedDict):
 
 
 class Transaction(_TransactionRequired, total=False):
-    id: str
+    id: str | None
     """Unique in the batch. Rows without an id receive one."""
     amount: Number
     """In units of the currency. A missing amount is not zero."""
-    currency: str
+    currency: str | None
     """ISO 4217. Defaults to `GBP`."""
-    actual_outcome: PaymentOutcome
-    """How the payment ended."""
-    timestamp: str
+    actual_outcome: PaymentOutcome | None
+    timestamp: str | None
     """When the payment was made: an ISO 8601 date or date-time."""
-    rail: str
+    rail: str | None
     """The payment rail. Does not affect the assessment."""
 
 
@@ -3070,7 +3106,10 @@ class Verification(TypedDict):
     confidence: float
     amount: float | None
     currency: str
+    """The currency of the request, as in `request_currency`."""
+    request_currency: str
     """The currency of the request."""
+    settlement_currency: str | None
     mode: Mode
     evaluated_at: str
     """ISO 8601, UTC."""
@@ -3146,6 +3185,7 @@ VerificationsTotalsByCurrencyItemDecisions = TypedDict(
 
 class VerificationsTotalsByCurrencyItem(TypedDict):
     currency: str
+    """The currency of the requests."""
     records: int
     amount: float
     """The sum of the amounts; a record without one adds nothing."""
@@ -3168,11 +3208,11 @@ class _VerifyRequestRequired(TypedDict):
 class VerifyRequest(_VerifyRequestRequired, total=False):
     amount: Number
     """In units of the currency. A missing amount is not zero."""
-    currency: str
+    currency: str | None
     """ISO 4217. Defaults to `GBP`."""
-    idempotency_key: str
+    idempotency_key: str | None
     """A unique key for this payment, such as a UUID. May be sent in the header `Idempotency-Key` instead."""
-    correlation_id: str
+    correlation_id: str | None
     """Your own reference. Echoed and stored with the record."""
 
 
@@ -3248,15 +3288,15 @@ class VerifyResponse(_VerifyResponseRequired, total=False):
     """The currency of the request. Absent in replays of old records."""
     policy_version: VerifyResponsePolicyVersion | None
     warnings: list[Warning]
-    """Unknown members of the body, which were ignored, and an expired settlement calendar. Absent if there are
-    none.
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
     """
     cooldown: VerifyResponseCooldown
     """Present if a recent NO-GO of this corridor was returned without recomputation."""
 
 
 class _WarningRequired(TypedDict):
-    code: Literal["UNKNOWN_MEMBER", "CALENDAR_EXPIRED"]
+    code: Literal["UNKNOWN_MEMBER", "UNKNOWN_COUNTRY", "CALENDAR_EXPIRED"]
     message: str
 
 
@@ -3314,11 +3354,11 @@ class WebhookRequest(_WebhookRequestRequired, total=False):
         "corridor.status.changed",
         "payment.review.opened",
         "payment.review.closed",
-    ]]
+    ]] | None
     """The event kinds to subscribe to. Defaults to decisions and overrides. `corridor.status.changed` needs a live
     key.
     """
-    description: Any
+    description: Any | None
     """Your own description of the endpoint."""
 
 
