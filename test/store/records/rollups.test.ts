@@ -41,12 +41,8 @@ interface Traits {
 }
 
 /** Whether the schema before the rollups can have recorded this reason. */
-const laterCodes: readonly ReasonCode[] = [
-  'BELOW_GO_THRESHOLD',
-  'POLICY_RULE_APPLIED',
-  'NO_PARTNER_AVAILABLE',
-]
-const isEarly = (code: ReasonCode): boolean => !laterCodes.includes(code)
+const laterCodes = new Set<ReasonCode>(['BELOW_GO_THRESHOLD', 'POLICY_RULE_APPLIED', 'NO_PARTNER_AVAILABLE'])
+const isEarly = (code: ReasonCode): boolean => !laterCodes.has(code)
 
 /** Within ten days of one month, some at the edges of hours and days. */
 const anyAfterMs = fc.oneof(
