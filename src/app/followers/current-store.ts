@@ -3,6 +3,7 @@
 import type { FollowerName } from '../ports/journal.ts'
 import type { OwnerReviews } from '../ports/reviews.ts'
 import type { OwnerRecords, Store } from '../ports/store.ts'
+import type { OwnerWebhooks } from '../ports/webhooks.ts'
 
 export interface Waits {
   readonly sequenced: () => Promise<void>
@@ -11,7 +12,6 @@ export interface Waits {
 
 export function currentStore(store: Store, { sequenced, passed }: Waits): Store {
   const ownerRecords = (records: OwnerRecords): OwnerRecords => {
-    const { webhooks } = records
     return {
       ...records,
       async summarise(query) {
@@ -22,34 +22,7 @@ export function currentStore(store: Store, { sequenced, passed }: Waits): Store 
         await passed('calibration')
         return records.calibrate(query)
       },
-      webhooks: {
-        ...webhooks,
-        // Number earlier entries first: the endpoint receives only entries with a later number.
-        async insert(webhook, countMax, act) {
-          await sequenced()
-          return webhooks.insert(webhook, countMax, act)
-        },
-        async deliveries(webhookId, query) {
-          await passed('webhooks')
-          return webhooks.deliveries(webhookId, query)
-        },
-        async delivery(webhookId, eventId) {
-          await passed('webhooks')
-          return webhooks.delivery(webhookId, eventId)
-        },
-        async deliveriesOf(eventIds) {
-          await passed('webhooks')
-          return webhooks.deliveriesOf(eventIds)
-        },
-        async findDelivery(eventId) {
-          await passed('webhooks')
-          return webhooks.findDelivery(eventId)
-        },
-        async resend(webhookId, eventId, resent, act) {
-          await passed('webhooks')
-          return webhooks.resend(webhookId, eventId, resent, act)
-        },
-      },
+      webhooks: ownerWebhooks(records.webhooks, { sequenced, passed }),
       reviews: ownerReviews(records.reviews, passed),
     }
   }
@@ -72,6 +45,37 @@ export function currentStore(store: Store, { sequenced, passed }: Waits): Store 
         await sequenced()
         return store.log.find(subjectIds)
       },
+    },
+  }
+}
+
+function ownerWebhooks(webhooks: OwnerWebhooks, { sequenced, passed }: Waits): OwnerWebhooks {
+  return {
+    ...webhooks,
+    // Number earlier entries first: the endpoint receives only entries with a later number.
+    async insert(webhook, countMax, act) {
+      await sequenced()
+      return webhooks.insert(webhook, countMax, act)
+    },
+    async deliveries(webhookId, query) {
+      await passed('webhooks')
+      return webhooks.deliveries(webhookId, query)
+    },
+    async delivery(webhookId, eventId) {
+      await passed('webhooks')
+      return webhooks.delivery(webhookId, eventId)
+    },
+    async deliveriesOf(eventIds) {
+      await passed('webhooks')
+      return webhooks.deliveriesOf(eventIds)
+    },
+    async findDelivery(eventId) {
+      await passed('webhooks')
+      return webhooks.findDelivery(eventId)
+    },
+    async resend(webhookId, eventId, resent, act) {
+      await passed('webhooks')
+      return webhooks.resend(webhookId, eventId, resent, act)
     },
   }
 }

@@ -32,7 +32,7 @@ export function withNullMembers(schema: ObjectSchema): TSchema {
   return { ...schema, properties: Object.fromEntries(members) as Record<string, TSchema> }
 }
 
-/** What describes the member stays beside its form, unless it belongs to a named schema. */
+/** The description stays with the member, unless it belongs to a named schema. */
 function orNull(schema: TSchema & { readonly title?: string; readonly description?: string }): TSchema {
   const { description, ...form } = schema
   const alternatives = { anyOf: [schema.title === undefined ? form : schema, { type: 'null' }] }

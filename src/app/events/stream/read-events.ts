@@ -43,7 +43,7 @@ export function createReadEvents({ store, waits, clock, caughtUp, key }: ReadEve
     async function current() {
       const behind = await caughtUp().then(() => null, behindOrThrow)
       const page = await read()
-      // What is listed stays readable while the follower fails; an empty page would say that nothing was recorded.
+      // Listed events stay readable while the follower fails; an empty page would say that nothing was recorded.
       if (behind !== null && (page === null || page.events.length === 0)) throw behind
       return page
     }

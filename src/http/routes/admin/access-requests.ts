@@ -1,13 +1,14 @@
 /** /api/v1/admin/access-requests: who asked for access, and the decisions. */
 
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { approveAccess, rejectAccess } from '../../../app/access/access.ts'
 import { rotationOverlapMsMax } from '../../../app/access/keys.ts'
 import { accessRequestView, issuedView } from '../../../app/access/views.ts'
 import { callerOfKey, scopesOf } from '../../../app/people/caller.ts'
 import { actsBy } from '../../../app/operate/acts.ts'
 import type { AccessRequest } from '../../../app/ports/identity/access.ts'
-import { scopesOfRoles } from '../../../core/identity/roles.ts'
+import type { Scope } from '../../../core/identity/api-key.ts'
+import { scopesOfRoles, type Role } from '../../../core/identity/roles.ts'
 import { iso } from '../../../core/time/durations.ts'
 import { invalid, notFound, sendProblem, type FieldError, type Problem } from '../../errors.ts'
 import { cursorRule, readCursor } from '../../input/paging.ts'
@@ -96,7 +97,7 @@ function registerApprove(app: App, deps: AdminDeps): void {
       response: { 200: response(ApprovedAccess, 'limited'), ...errorsOfAction },
     },
     async handler(request, reply) {
-      const { replaces = null, overlap_s: overlapS, scopes = null, note = null } = request.body
+      const { replaces = null, overlap_s: overlapS, note = null } = request.body
       const { access_request_id: accessRequestId } = request.params
       if (!isRequestId(accessRequestId)) return sendProblem(reply, notFound)
       const errors: FieldError[] = []
@@ -106,18 +107,10 @@ function registerApprove(app: App, deps: AdminDeps): void {
       if (errors.length > 0) return sendProblem(reply, invalid(errors))
       const { personId, roles } = adminOf(request, deps)
       const { access, keys } = deps.store
-      const old = replaces === null ? null : await keys.find(replaces)
-      // Without `scopes` a new owner's key gets those of the person, and a successor those of the key.
-      const granted = scopes?.length
-        ? scopes
-        : old === null
-          ? scopesOfRoles(roles)
-          : scopesOf(callerOfKey(old))
+      const granted = await scopesOfApproval(keys, roles, request.body)
       const lacking = lackedBy(roles, granted)
-      if (lacking.length > 0) {
-        const command = `fairway access approve ${accessRequestId}`
-        return sendProblem(reply, beyondRoles(roles, { lacking, command }))
-      }
+      const command = `fairway access approve ${accessRequestId}`
+      if (lacking.length > 0) return sendProblem(reply, beyondRoles(roles, { lacking, command }))
       const outcome = await approveAccess(
         { ...deps, access, keys, describe: (by) => actsBy(by, deps) },
         {
@@ -142,6 +135,17 @@ function registerApprove(app: App, deps: AdminDeps): void {
       })
     },
   })
+}
+
+/** Without `scopes` the key of a new owner gets those of the person, and a successor those of its predecessor. */
+async function scopesOfApproval(
+  keys: AdminDeps['store']['keys'],
+  roles: readonly Role[],
+  { scopes = [], replaces }: Static<typeof ApproveBody>,
+): Promise<readonly Scope[]> {
+  if (scopes.length > 0) return scopes
+  const old = replaces === undefined ? null : await keys.find(replaces)
+  return old === null ? scopesOfRoles(roles) : scopesOf(callerOfKey(old))
 }
 
 function registerReject(app: App, deps: AdminDeps): void {
