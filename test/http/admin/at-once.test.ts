@@ -21,7 +21,7 @@ for (const engine of engines) {
   test(`${engine}: a key that is replaced at once has one successor, however many ask at the same time`, async () => {
     await withHarness({ engine }, async (harness) => {
       const boss = await person(harness, 'admin', null)
-      const { record } = await harness.issue()
+      const { record } = await harness.issue({ scopes: ['decision:read'] })
       const path = `${admin}/keys/${record.keyId}/rotate`
       const answers = await Promise.all(
         Array.from({ length: 4 }, () => write(harness, boss, path, { overlap_s: 0 })),
@@ -39,7 +39,7 @@ for (const engine of engines) {
   test(`${engine}: sessions are ended by an act once, and where there are none there is no act`, async () => {
     await withHarness({ engine }, async (harness) => {
       const boss = await person(harness, 'admin', null)
-      const { record } = await harness.issue()
+      const { record } = await harness.issue({ scopes: ['decision:read'] })
       const { personId } = await person(harness, 'viewer', record.ownerId)
       const path = `${admin}/people/${personId}/end-sessions`
       assert.equal((await write(harness, boss, path, {})).body.ended, 1)

@@ -13,7 +13,7 @@ test('what needs no body takes a request without one, and the document says so',
     const { headers } = await person(harness, 'admin', null)
     const bare = (path: string): Promise<Answer> =>
       harness.send({ method: 'POST', url: `${admin}/${path}`, headers })
-    const { record } = await harness.issue()
+    const { record } = await harness.issue({ scopes: ['decision:read'] })
     assert.equal((await bare(`keys/${record.keyId}/rotate`)).status, 200)
     assert.equal((await bare(`access-requests/${(await received(harness)).id}/approve`)).status, 200)
     assert.equal((await bare(`access-requests/${(await received(harness)).id}/reject`)).status, 200)
