@@ -285,7 +285,7 @@ test('members that nobody reads are named in a warning, and space around an id i
   await withHarness({}, async (harness) => {
     const { key } = await harness.issue()
     const transactions = [
-      { corridor: 'GB-NG', id: ' a ', sum: 600_000, currency: null, rail: null },
+      { corridor: 'GB-NG', id: ' a ', amount: 5, sum: 600_000, rail: null },
       { corridor: 'GB-NG', outcome: 'FAILED' },
     ]
     const { status, body } = await post(harness, url, { transactions, report_name: '  ' }, { key })
