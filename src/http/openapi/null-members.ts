@@ -32,8 +32,15 @@ export function withNullMembers(schema: ObjectSchema): TSchema {
   return { ...schema, properties: Object.fromEntries(members) as Record<string, TSchema> }
 }
 
-/** The description stays with the member, unless it belongs to a named schema. */
-function orNull(schema: TSchema & { readonly title?: string; readonly description?: string }): TSchema {
+/** A member that admits null already stays as it is. The description stays with the member, unless it belongs to a named schema. */
+function orNull(
+  schema: TSchema & {
+    readonly title?: string
+    readonly description?: string
+    readonly anyOf?: readonly { readonly type?: string }[]
+  },
+): TSchema {
+  if (schema.anyOf?.some(({ type }) => type === 'null') === true) return schema
   const { description, ...form } = schema
   const alternatives = { anyOf: [schema.title === undefined ? form : schema, { type: 'null' }] }
   return schema.title !== undefined || description === undefined
