@@ -150,7 +150,11 @@ for (const engine of engines) {
       const { body: second } = await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
       const { next } = await read(harness, key)
       await withBrokenTable(harness.databaseUrl, 'INSERT ON owner_events', async () => {
-        assert.deepEqual(await read(harness, key, `?after=${next}`), { events: [], next }, 'nothing is pending')
+        assert.deepEqual(
+          await read(harness, key, `?after=${next}`),
+          { events: [], next },
+          'nothing is pending',
+        )
         await harness.verify(key, { corridor: 'GB-NG', amount: 5 })
         const listed = await read(harness, key)
         assert.deepEqual(
