@@ -37,10 +37,10 @@ function orNull(
   schema: TSchema & {
     readonly title?: string
     readonly description?: string
-    readonly anyOf?: readonly { readonly type?: string }[]
+    readonly type?: string | readonly string[]
   },
 ): TSchema {
-  if (schema.anyOf?.some(({ type }) => type === 'null') === true) return schema
+  if (schema.type?.includes('null') === true) return schema
   const { description, ...form } = schema
   const alternatives = { anyOf: [schema.title === undefined ? form : schema, { type: 'null' }] }
   return schema.title !== undefined || description === undefined
