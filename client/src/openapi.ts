@@ -5981,7 +5981,7 @@ export interface components {
           )[]
         | null
       /** @description Your own description of the endpoint. */
-      readonly description?: (string | null) | null
+      readonly description?: string | null
     }
   }
   responses: {

@@ -3358,7 +3358,7 @@ class WebhookRequest(_WebhookRequestRequired, total=False):
     """The event kinds to subscribe to. Defaults to decisions and overrides. `corridor.status.changed` needs a live
     key.
     """
-    description: Any | None
+    description: Any
     """Your own description of the endpoint."""
 
 
