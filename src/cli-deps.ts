@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
 import { entryFile, isPackage, programFolder } from './adapters/threads/installation.ts'
 import { openKeyFile } from './adapters/key-file.ts'
+import { readSecretFile } from './adapters/secret-file.ts'
 import { openSettingsFile, settingsPath } from './adapters/settings-file.ts'
 import {
   operatorName,
@@ -41,15 +42,16 @@ function setting({ env }: Host, name: string): string | null {
 
 /**
  * The data of `serve`: `npm start` runs in the checkout's folder, and a package is started in the folder that uses
- * it.
+ * it. `settings` are those that the server needs besides its environment.
  */
-function dataLocation(host: Host): { readonly databaseUrl: string; readonly folder: string } {
+function dataLocation(host: Host): { readonly settings: object; readonly folder: string } {
   const folder = resolve(isPackage ? '.' : programFolder, 'data')
-  const databaseUrl = setting(host, 'DATABASE_URL') ?? `sqlite:${join(folder, 'fairway.db')}`
-  return {
-    databaseUrl,
-    folder: databaseUrl.startsWith('sqlite:') ? dirname(resolve(databaseUrl.slice(7))) : folder,
+  const given = setting(host, 'DATABASE_URL')
+  if (given === null) {
+    const isInFile = setting(host, 'DATABASE_URL_FILE') !== null
+    return { settings: isInFile ? {} : { DATABASE_URL: `sqlite:${join(folder, 'fairway.db')}` }, folder }
   }
+  return { settings: {}, folder: given.startsWith('sqlite:') ? dirname(resolve(given.slice(7))) : folder }
 }
 
 const userDeps = (host: Host): UserDeps => ({
@@ -62,16 +64,16 @@ const userDeps = (host: Host): UserDeps => ({
   },
   async startServer({ host: address, port }) {
     const { startInBackground } = await import('./adapters/background-server.ts')
-    const { databaseUrl, folder } = dataLocation(host)
+    const { settings, folder } = dataLocation(host)
     // The API key belongs to the user; the server must not see it.
     const { FAIRWAY_API_KEY: _key, ...environment } = host.env
     return startInBackground({
       command: [join(programFolder, 'bin', 'fairway.js'), 'serve'],
       environment: {
         ...environment,
+        ...settings,
         HOST: address,
         PORT: String(port),
-        DATABASE_URL: databaseUrl,
         // A log file is for programs, whatever the person prefers at the terminal.
         FAIRWAY_LOG_FORMAT: 'json',
       },
@@ -82,6 +84,8 @@ const userDeps = (host: Host): UserDeps => ({
 
 /** Presents the cluster to the command line as one server. Its workers start through `main.ts`, too. */
 async function serveWithWorkers(config: Config, { stdout }: Host): Promise<RunningServer> {
+  const { requireFreePort } = await import('./adapters/machine.ts')
+  if (config.port !== 0) await requireFreePort(config.host, config.port)
   const { startWorkers } = await import('./adapters/cluster/primary.ts')
   const { createLogger } = await import('./adapters/logger.ts')
   const { createMask } = await import('./app/operate/mask.ts')
@@ -177,8 +181,8 @@ export const cliDeps = (host: Host): CliDeps => ({
   random,
   operator: operatorName,
   command: commandName(host.env['npm_lifecycle_event']),
-  config: () => readConfig(host.env, { isTerminal: host.stdout.isTTY === true }),
-  settings: () => readSettings(host.env),
+  config: () => readConfig(host.env, { isTerminal: host.stdout.isTTY === true, readFile: readSecretFile }),
+  settings: () => readSettings(host.env, readSecretFile),
   ...lookingPorts,
   async openStore({ databaseUrl }, { mayCreate = false } = {}) {
     const path = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : null

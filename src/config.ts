@@ -7,6 +7,13 @@ import { maskableNames, parseMaskedNames } from './core/operate/maskable.ts'
 import { parseRetryDelays, standardRetryDelaysMs } from './core/events/retry-schedule.ts'
 import { integer } from './core/reference/integer.ts'
 import { parseTrustProxy, trustProxyRule } from './core/operate/trusted-proxies.ts'
+import {
+  createSettingsReader,
+  type Environment,
+  type ReadFile,
+  type ReadSetting,
+  type SettingRow,
+} from './core/operate/settings.ts'
 import { readTelemetry, type TelemetrySettings } from './core/operate/telemetry.ts'
 import { natsServersRule, parseNatsServers, type NatsSettings } from './core/events/nats-servers.ts'
 import { parseRateLimit, windowSecondsMax, type RateLimit } from './core/time/rolling-window.ts'
@@ -15,9 +22,15 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const logFormats = ['json', 'text'] as const
 
 export interface Config {
+  /** Every setting as it was read, without secrets. */
+  readonly settings: readonly SettingRow[]
+  /** Variables with our prefix that are not settings. */
+  readonly unknownSettings: readonly string[]
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
+  /** How long a start waits for a database that is down. */
+  readonly databaseWaitMs: number
   /** The number of processes that serve on the port. */
   readonly workers: number
   readonly logLevel: (typeof logLevels)[number]
@@ -88,36 +101,25 @@ interface CaptchaSettings {
   readonly scoreMin: number
 }
 
-/** An invalid setting. The message is one line that names it. */
-export class BadSetting extends Error {
-  override readonly name = 'BadSetting'
-  readonly setting: string
-
-  constructor(setting: string, message: string) {
-    super(message)
-    this.setting = setting
-  }
+interface ReadOptions {
+  /** Whether a person reads the output, which chooses the format of the log unless a setting does. */
+  readonly isTerminal?: boolean
+  /** Reads the files of secrets. */
+  readonly readFile?: ReadFile
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>
+const noFiles: ReadFile = () => ({ kind: 'fault', reason: 'files are not read here' })
 
-/** Parses a setting, or the fallback if it is unset or empty. */
-type ReadSetting = <Value>(
-  name: string,
-  fallback: string,
-  parse: (text: string) => Value | null,
-  rule: string,
-) => Value
+export function readConfig(
+  environment: Environment,
+  { isTerminal = false, readFile = noFiles }: ReadOptions = {},
+): Config {
+  const { setting, rows, unknownNames } = createSettingsReader(environment, readFile)
+  const config = readAll(setting, isTerminal)
+  return { ...config, unknownSettings: unknownNames(), settings: rows() }
+}
 
-/** `isTerminal` says whether a person reads the output, and chooses the format of the log unless a setting does. */
-export function readConfig(environment: Environment, { isTerminal = false } = {}): Config {
-  const setting: ReadSetting = (name, fallback, parse, rule) => {
-    const provided = environment[name]?.trim()
-    const text = provided === undefined || provided === '' ? fallback : provided
-    const value = parse(text)
-    if (value === null) throw new BadSetting(name, `${name} must be ${rule}, not ${quoted(name, text)}`)
-    return value
-  }
+function readAll(setting: ReadSetting, isTerminal: boolean): Omit<Config, 'settings' | 'unknownSettings'> {
   const seconds = (name: string, fallback: string, max = 86_400): number =>
     setting(name, fallback, (text) => integer(text, 0, max), `a number of seconds up to ${max}`) * 1000
   const database = setting(
@@ -130,6 +132,7 @@ export function readConfig(environment: Environment, { isTerminal = false } = {}
     host: setting('HOST', '127.0.0.1', parseHost, 'a host name or address'),
     port: setting('PORT', '8080', (text) => integer(text, 0, 65_535), 'a port from 0 to 65535'),
     databaseUrl: database,
+    databaseWaitMs: seconds('FAIRWAY_DATABASE_WAIT_S', '60', 3_600),
     workers: readWorkers(setting, database),
     ...readLog(setting, isTerminal),
     cooldownMs: seconds('FAIRWAY_COOLDOWN_S', '90'),
@@ -333,22 +336,6 @@ const printable = (text: string): string | null => (/^[\x21-\x7e]*$/.test(text) 
 
 function share(text: string): number | null {
   return /^(?:0(?:\.\d{1,3})?|1(?:\.0{1,3})?)$/.test(text) ? Number(text) : null
-}
-
-const secretSettings = new Set([
-  'DATABASE_URL',
-  'FAIRWAY_RECAPTCHA_SECRET',
-  'FAIRWAY_OIDC_CLIENT_SECRET',
-  'FAIRWAY_RECAPTCHA_URL',
-  'FAIRWAY_SEAL_KEY',
-  'FAIRWAY_NATS_URL',
-])
-
-/** Secrets are never repeated in messages. A database URL may contain a password. */
-function quoted(name: string, text: string): string {
-  return secretSettings.has(name) || name.startsWith('OTEL_EXPORTER_OTLP')
-    ? 'the value provided'
-    : JSON.stringify(text.slice(0, 60))
 }
 
 function databaseUrl(text: string): string | null {

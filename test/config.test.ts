@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BadSetting, readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
+import { BadSetting } from '../src/core/operate/settings.ts'
 import { check } from './helpers/check.ts'
 
 const trusted = (text: string): unknown => readConfig({ FAIRWAY_TRUST_PROXY: text }).trustProxy

@@ -1,11 +1,12 @@
-/** This machine as the doctor finds it: Node.js, files, room on the disk, and who holds a port. */
+/** This machine as the doctor and a start find it: Node.js, files, room on the disk, and who holds a port. */
 
 import { once } from 'node:events'
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import type { FileLook, Machine, PortLook } from '../app/ports/operate/doctor.ts'
+import { BadSetting } from '../core/operate/settings.ts'
 import { isPackage, programFolder } from './threads/installation.ts'
 
 export const machine: Machine = {
@@ -68,14 +69,12 @@ async function lookAt(path: string): Promise<FileLook | null> {
 async function lookAtPort(host: string, port: number): Promise<PortLook> {
   const holder = await askHolder(host, port)
   if (holder !== null) return holder
-  const probe = createServer((socket) => socket.destroy())
   try {
-    await once(probe.listen({ host, port, exclusive: true }), 'listening')
+    await requireFreePort(host, port)
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     return code === 'EADDRINUSE' ? { kind: 'taken' } : { kind: 'unusable', code }
   }
-  await once(probe.close(), 'close')
   return { kind: 'free' }
 }
 
@@ -113,4 +112,24 @@ async function answerOf(url: string): Promise<Readonly<Record<string, unknown>> 
   } catch {
     return null
   }
+}
+
+/** A mistyped path would otherwise look like an empty installation. */
+export function requireDatabaseFolder(databaseUrl: string): void {
+  if (!databaseUrl.startsWith('sqlite:')) return
+  const folder = dirname(resolve(databaseUrl.slice('sqlite:'.length)))
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  if (stats?.isDirectory() === true) return
+  const fault = stats === undefined ? 'does not exist: create it' : 'is not a folder: make it one'
+  throw new BadSetting(
+    'DATABASE_URL',
+    `the folder of the database, ${folder}, ${fault}, or correct DATABASE_URL`,
+  )
+}
+
+/** Opens the port for a moment, as a server would do. Fails as `listen` does. */
+export async function requireFreePort(host: string, port: number): Promise<void> {
+  const probe = createServer((socket) => socket.destroy())
+  await once(probe.listen({ host, port, exclusive: true }), 'listening')
+  await once(probe.close(), 'close')
 }

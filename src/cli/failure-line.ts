@@ -2,8 +2,8 @@
 
 import type { InputFault } from '../app/assess/input-fault.ts'
 import { FileFault } from '../app/ports/assess.ts'
-import { StoreRefusal, StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
-import { BadSetting } from '../config.ts'
+import { StoreDown, StoreRefusal, StoreUnavailable, StoreUnsound } from '../app/ports/store.ts'
+import { BadSetting } from '../core/operate/settings.ts'
 import { CommandFailure } from './deps.ts'
 
 /** System calls of opening a port. For a worker the primary binds it. */
@@ -16,7 +16,8 @@ export function failureLine(error: unknown): string {
   }
   const failure = error instanceof Error ? error : new Error(String(error))
   const code = 'code' in failure ? String(failure.code) : ''
-  if (code === 'EADDRINUSE') return 'the address is in use: set PORT to a free port or stop the other process'
+  if (code === 'EADDRINUSE')
+    return `the address${placeOf(failure)} is in use: set PORT to a free port or stop the other process`
   const isListening = 'syscall' in failure && listenSyscalls.has(String(failure.syscall))
   if (isListening && (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')) {
     return `cannot listen on HOST and PORT (${code}): check both settings`
@@ -29,9 +30,32 @@ export function failureLine(error: unknown): string {
     return `the database refuses a statement: ${oneLine(failure)}. Check the rights of its role, and its schema`
   }
   if (failure instanceof StoreUnavailable) {
-    return `the database cannot be reached: ${oneLine(failure)}. Check DATABASE_URL`
+    const waitedMs = failure instanceof StoreDown ? failure.waitedMs : 0
+    const wait = waitedMs === 0 ? '' : `, for ${Math.round(waitedMs / 1000)} s`
+    return `the database cannot be reached: ${oneLine(failure)}${wait}. Check DATABASE_URL`
   }
   return oneLine(failure)
+}
+
+/** ` 127.0.0.1:8080`, as far as the error names it. */
+function placeOf(failure: Error): string {
+  const { address = '', port } = failure as { readonly address?: string; readonly port?: number }
+  if (port === undefined) return ''
+  return ` ${address.includes(':') ? `[${address}]` : address}:${port}`
+}
+
+const generalCode = 1
+/** `EX_CONFIG` of sysexits.h. */
+const badSettingCode = 78
+/** `EX_UNAVAILABLE`. Only a server waits for its database, so only a server ends with it. */
+const databaseDownCode = 69
+
+/** A setting stays wrong however often the service is started again, so it has a code of its own. */
+export function failureCode(error: unknown): number {
+  if (error instanceof BadSetting) return badSettingCode
+  if (error instanceof StoreDown) return databaseDownCode
+  const isCoded = error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number'
+  return isCoded ? Number(error.exitCode) : generalCode
 }
 
 /** Names the file, and the line if the fault has one. */

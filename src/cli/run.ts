@@ -7,7 +7,8 @@ import { registerArchives } from './operator/archives.ts'
 import { registerAssess } from './operator/assess.ts'
 import { registerBackup } from './operator/backup.ts'
 import { registerCip } from './operator/cip.ts'
-import { failureLine } from './failure-line.ts'
+import { failureCode, failureLine } from './failure-line.ts'
+import { registerConfig } from './operator/config.ts'
 import { registerDoctor } from './operator/doctor.ts'
 import { registerErase } from './operator/erasure/erase.ts'
 import { registerRetention } from './operator/erasure/retention.ts'
@@ -51,7 +52,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
     stderr.write(`fairway: ${clean(failureLine(error))}\n`)
     const details = error instanceof CommandFailure ? error.details : []
     for (const detail of details) stderr.write(`  ${clean(detail)}\n`)
-    return error instanceof CommandFailure ? error.exitCode : 1
+    return failureCode(error)
   }
 }
 
@@ -85,6 +86,7 @@ export function programOf(deps: CliDeps, exitStatus: ExitStatus): Command {
   registerUserCommands(program, { deps, exitStatus })
   program.commandsGroup('Operator commands (use the settings and database of a server):')
   registerServe(program, deps)
+  registerConfig(program, deps)
   registerDoctor(program, { deps, exitStatus })
   registerKeys(program, deps)
   registerAccess(program, deps)

@@ -49,7 +49,7 @@ test('help tells the commands of users from those of operators', () => {
   )
   assert.deepEqual(
     names(operators),
-    'serve doctor keys access people assess backup restore export archive cip feeds partitions stream erase retention webhooks'.split(
+    'serve config doctor keys access people assess backup restore export archive cip feeds partitions stream erase retention webhooks'.split(
       ' ',
     ),
   )

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { productionPackages } from '../../scripts/release/manifest.ts'
-import * as ast from 'typescript/unstable/ast'
+import { readConfig } from '../../src/config.ts'
+import { ownNames } from '../../src/core/operate/setting-names.ts'
 import { statusOf } from '../../src/http/errors.ts'
+import { settingNames } from '../helpers/settings.ts'
 import { everyFile, expectNone, filesBelow, isThere, linesOf, read, sourceFolders } from './files.ts'
-import { findings } from './parser.ts'
 
 const required = ['README.md', 'ARCHITECTURE.md']
 const documents = [
@@ -173,19 +174,57 @@ test('every error code is documented', () => {
   expectNone(Object.keys(statusOf).filter((code) => !page.includes(`\`${code}\``)))
 })
 
+/** Rows of the page of settings, by name. The standard's own are on another page. */
+const settingRows = new Map(
+  [...document('docs/settings.md').matchAll(/^\| `((?!OTEL_)[A-Z_]+)` +\| (.*?) +\| (.*?) +\|$/gm)].map(
+    ([, name = '', standard = '', meaning = '']) => [name, { standard, meaning }] as const,
+  ),
+)
+const settings = readConfig({}).settings.filter(({ name }) => !name.startsWith('OTEL_'))
+
 test('the page of settings names each setting, and no other', () => {
-  // Helpers read some settings, so a setting is known by its name and not by the call.
-  const settings = findings(['src/config.ts'], (node) =>
-    ast.isStringLiteral(node) && /^(?!OTEL_)[A-Z]+(?:_[A-Z]+)*$/.test(node.text) ? node.text : null,
-  ).map((found) => found.replace(/^\S+ /, ''))
-  assert.ok(
-    settings.includes('DATABASE_URL') && settings.includes('LOG_LEVEL'),
-    'the settings were not found',
+  assert.deepEqual([...settingRows.keys()].toSorted(), settings.map(({ name }) => name).toSorted())
+})
+
+/** Their default depends on other settings or on the output, or is too long for a cell. */
+const describedDefaults: Readonly<Record<string, string>> = {
+  LOG_LEVEL: '`info`; text: `warn`',
+  FAIRWAY_LOG_FORMAT: 'by the output',
+  FAIRWAY_SEAL_KEY_FILE: 'SQLite: `DATABASE.key`',
+  FAIRWAY_RECAPTCHA_URL: "Google's",
+  FAIRWAY_RETENTION_DAYS: 'none: no limit',
+}
+
+test('the page of settings has the default of each, and the unit of each that has one', () => {
+  for (const { name, default: value } of settings) {
+    const row = settingRows.get(name)
+    assert.equal(row?.standard, describedDefaults[name] ?? (value === null ? 'none' : `\`${value}\``), name)
+    const unit = { _S: 'seconds', _MS: 'milliseconds', _DAYS: 'days' }[
+      /_(?:S|MS|DAYS)$/.exec(name)?.[0] ?? ''
+    ]
+    if (unit !== undefined) assert.match(row?.meaning ?? '', new RegExp(`\\b${unit}\\b`), name)
+  }
+})
+
+test('the page of settings names each secret that can be in a file, and no other', () => {
+  const [, section = ''] = /\n## Secrets in files\n([\s\S]*?)\n## /.exec(document('docs/settings.md')) ?? []
+  const list = section.split('\n').filter((line) => /^(?:- |  )/.test(line))
+  const named = [...list.join('\n').matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name)
+  const secrets = [...settingNames()].flatMap((name) => /^(.*)_FILE$/.exec(name)?.[1] ?? [])
+  assert.deepEqual(named.toSorted(), secrets.toSorted())
+})
+
+test('every variable of ours that a document, an example or a file of deploy names is known', () => {
+  const known = new Set([...settingNames(), ...ownNames])
+  const places = ['docs', 'examples', 'deploy', 'client/src', 'clients/python', 'console/src']
+  const files = places.flatMap(filesBelow)
+  const named = files.flatMap((path) =>
+    [...read(path).matchAll(/\bFAIRWAY_[A-Z_]*[A-Z]\b/g)].map(([name]) => name),
   )
-  const page = document('docs/settings.md')
-  expectNone(settings.filter((name) => !page.includes(`\`${name}\``)))
-  const named = [...page.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name)
-  expectNone(named.filter((name) => !settings.includes(name) && !name.startsWith('OTEL_')))
+  assert.ok(named.includes('FAIRWAY_WEBHOOK_SECRET') && named.includes('FAIRWAY_DATABASE_BIND'))
+  // An example of a mistake.
+  const mistaken = 'FAIRWAY_COOLDOWN'
+  expectNone([...new Set(named)].filter((name) => !known.has(name) && name !== mistaken))
 })
 
 test('the page of dependencies names each package of a release, and no other', () => {

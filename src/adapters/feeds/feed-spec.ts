@@ -4,6 +4,7 @@ import { mapFault, scaledBy, scaleOf, type FeedMap } from '../../core/live/feed-
 import { parseCurrency } from '../../core/reference/currency.ts'
 import type { SignalName } from '../../core/decision/signals.ts'
 import type { FeedPlace } from '../../app/ports/feeds.ts'
+import { secretOf } from '../secret-file.ts'
 import { checkForm, type Report, type Step } from './form.ts'
 import { feedSchemas, type FeedSpec, type MapSpec } from './schema.ts'
 import { compileTemplate, type UrlTemplate } from './template.ts'
@@ -162,13 +163,14 @@ function readHeaders(
   fail: Report,
 ): Record<string, string> {
   const headers = Object.create(null) as Record<string, string>
-  const variableOf = (name: string): string =>
-    Object.hasOwn(environment, name) ? (environment[name] ?? '') : ''
   for (const [name, template] of Object.entries(declared)) {
-    const missing = [...template.matchAll(/\$\{([^}]*)\}/g)]
-      .map(([, variable = '']) => variable)
-      .filter((variable) => variableOf(variable) === '')
-    const value = template.replaceAll(/\$\{([^}]*)\}/g, (_all, variable: string) => variableOf(variable))
+    const missing: string[] = []
+    const value = template.replaceAll(/\$\{([^}]*)\}/g, (_all, variable: string) => {
+      const secret = secretOf(environment, variable)
+      if (secret.kind === 'fault') fail([...path, name], secret.reason)
+      else if (secret.text === '') missing.push(variable)
+      return secret.kind === 'read' ? secret.text : ''
+    })
     const lower = name.toLowerCase()
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || reservedHeaders.has(lower))
       fail([...path, name], 'is not a header that can be set')

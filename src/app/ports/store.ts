@@ -67,6 +67,17 @@ export class ReadsBusy extends Error {
   override readonly name = 'ReadsBusy'
 }
 
+/** A start ended without a database that answers. */
+export class StoreDown extends StoreUnavailable {
+  override readonly name = 'StoreDown'
+  readonly waitedMs: number
+
+  constructor({ message, cause }: StoreUnavailable, waitedMs: number) {
+    super(message, { cause })
+    this.waitedMs = waitedMs
+  }
+}
+
 /** One owner's records; gives no access to those of others. */
 export interface OwnerRecords {
   find(requestId: RequestId): Promise<Annotated<Verification> | null>

@@ -1,6 +1,7 @@
 /** Reads which signals of OpenTelemetry are exported, from the standard `OTEL_*` variables. The SDK reads the rest itself. */
 
 import { integer } from '../reference/integer.ts'
+import type { ReadSetting } from './settings.ts'
 
 export interface TelemetrySettings {
   readonly traces: boolean
@@ -10,6 +11,8 @@ export interface TelemetrySettings {
   readonly metricsProtocol: OtlpProtocol
   readonly metricsEveryMs: number
   readonly metricsTimeoutMs: number
+  /** Variables that the SDK reads from the environment alone; their values may be from files. */
+  readonly headers: Readonly<Record<string, string>>
   /** With `OTEL_LOG_LEVEL` the SDK logs to the console, until its logger is replaced. */
   readonly isLogLevelSet: boolean
 }
@@ -18,14 +21,6 @@ export type OtlpProtocol = (typeof protocols)[number]
 
 const protocols = ['http/protobuf', 'http/json', 'grpc'] as const
 const signals = ['TRACES', 'METRICS', 'LOGS'] as const
-
-/** Parses a setting, or the fallback if it is unset or empty. */
-type ReadSetting = <Value>(
-  name: string,
-  fallback: string,
-  parse: (text: string) => Value | null,
-  rule: string,
-) => Value
 
 /**
  * Null if nothing is exported. A signal is on if an endpoint or its exporter is set: the standard's default, an endpoint on
@@ -46,8 +41,17 @@ export function readTelemetry(setting: ReadSetting): TelemetrySettings | null {
   const metricsEveryMs = readMilliseconds(setting, 'OTEL_METRIC_EXPORT_INTERVAL', '60000')
   const metricsTimeoutMs = readMilliseconds(setting, 'OTEL_METRIC_EXPORT_TIMEOUT', '30000')
   const isLogLevelSet = setting('OTEL_LOG_LEVEL', '', (text) => text, '') !== ''
+  const headers = readHeaders(setting)
   if (!traces && !metrics && !logs) return null
-  return { traces, metrics, logs, metricsProtocol, metricsEveryMs, metricsTimeoutMs, isLogLevelSet }
+  return { headers, traces, metrics, logs, metricsProtocol, metricsEveryMs, metricsTimeoutMs, isLogLevelSet }
+}
+
+function readHeaders(setting: ReadSetting): Record<string, string> {
+  const names = ['', ...signals.map((signal) => `${signal}_`)].map(
+    (part) => `OTEL_EXPORTER_OTLP_${part}HEADERS`,
+  )
+  const read = names.map((name) => [name, setting(name, '', (text) => text, '')] as const)
+  return Object.fromEntries(read.filter(([, text]) => text !== ''))
 }
 
 const exporterOf = (text: string): string | null => (/^(?:otlp|none)?$/.test(text) ? text : null)

@@ -188,7 +188,7 @@ test('a constant that is not on its scale, or not on its map, is told', () => {
 
 test('a header that cannot be sent is told, and what it would have said never is', () => {
   const header = (name: string, text: string): unknown => httpWith({ headers: { [name]: text } })
-  const environment = { SECRET: 'hunter2', BROKEN: 'hunter2\nx: y', EMPTY: '' }
+  const environment = { SECRET: 'hunter2', BROKEN: 'hunter2\nx: y', EMPTY: '', LATER_FILE: '/no/such/file' }
   const rows: Row[] = [
     [
       header('authorization', 'Bearer ${TOKEN}'),
@@ -198,6 +198,7 @@ test('a header that cannot be sent is told, and what it would have said never is
     ],
     [header('a', '${SECRET} ${ONE} ${TWO}'), 8, at('headers/a'), /needs ONE, TWO in the environment/],
     [header('a', '${EMPTY}'), 8, at('headers/a'), /needs EMPTY in the environment/],
+    [header('a', '${LATER}'), 8, at('headers/a'), /cannot read \/no\/such\/file/],
     [header('a', 'Bearer ${BROKEN}'), 8, at('headers/a'), /cannot carry/],
     [header('Host', '${SECRET}'), 8, at('headers/Host'), /not a header that can be set/],
     [

@@ -61,6 +61,32 @@ test('settings: every fault is shown without secrets, and a check that needs a f
   assert.equal(incomplete.only('feeds').found, 'Not checked: the settings cannot be read')
 })
 
+test('settings: a misspelt one is a fault that names the right one, another name a warning', async () => {
+  const { code, of } = await examine({
+    FAIRWAY_OVERRIDE_REQUIRE_REVIEW: 'true',
+    FAIRWAY_PORT_8080_TCP_ADDR: '10.0.0.1',
+    FAIRWAY_WEBHOOK_SECRET: 'of an example',
+  })
+  assert.equal(code, 20)
+  assert.deepEqual(
+    of('settings').map(({ state, found }) => [state, found.slice(0, 56)]),
+    [
+      ['fault', 'FAIRWAY_OVERRIDE_REQUIRE_REVIEW is not a setting: correc'],
+      ['warning', 'FAIRWAY_PORT_8080_TCP_ADDR is not a setting, and is igno'],
+    ],
+  )
+})
+
+test('files: a folder of DATABASE_URL that is missing is a warning: the start does not make it', () =>
+  withFolder(async (folder) => {
+    const { code, of } = await examine({ DATABASE_URL: `sqlite:${join(folder, 'typo', 'fairway.db')}` })
+    assert.equal(code, 10)
+    assert.deepEqual(
+      of('files').map(({ state, found }) => [state, found]),
+      [['warning', `There is no folder ${join(folder, 'typo')}, and a start does not make it`]],
+    )
+  }))
+
 test('port: another program, an address of another machine, and none at all', async () => {
   const other = createServer((_request, response) => void response.writeHead(404).end('{}'))
   other.listen(0, '127.0.0.1')

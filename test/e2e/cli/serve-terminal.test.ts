@@ -94,7 +94,7 @@ test('the log is JSON in a pipe, and on a terminal if it is asked for; text in a
     assert.doesNotMatch(stdout, /Console/)
   })
   const refused = await runInProcess(['serve'], { FAIRWAY_LOG_FORMAT: 'xml' })
-  assert.equal(refused.code, 1)
+  assert.equal(refused.code, 78)
   assert.match(refused.stderr, /^fairway: FAIRWAY_LOG_FORMAT must be one of json, text, not "xml"\n$/)
   await database.drop()
 })

@@ -27,6 +27,6 @@ test('a server logs the same keyed hash for the same client, also after a restar
 
 test('a name that nothing has stops the start, with the list of names', async () => {
   const { code, stderr } = await runInProcess(['serve'], { FAIRWAY_LOG_MASK: 'customer' })
-  assert.equal(code, 1)
+  assert.equal(code, 78)
   assert.match(stderr, /FAIRWAY_LOG_MASK must be names from .*correlation_id.*, not "customer"/)
 })

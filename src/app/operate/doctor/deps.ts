@@ -18,6 +18,8 @@ export interface DoctorSettings {
   readonly archives: string | null
   readonly nats: object | null
   readonly telemetry: object | null
+  readonly unknownSettings: readonly string[]
+  readonly settings: readonly { readonly name: string; readonly source: string }[]
 }
 
 interface SettingFault {

@@ -10,7 +10,7 @@ import {
   type Opened,
 } from './database.ts'
 import type { DoctorDeps, DoctorSettings } from './deps.ts'
-import { fault, ok, skipped, states, worstOf, type Finding, type State } from './findings.ts'
+import { fault, ok, skipped, states, warning, worstOf, type Finding, type State } from './findings.ts'
 import { followerFindings } from './followers.ts'
 import { diskFindings, fileFindings, nodeFinding, portFinding } from './machine.ts'
 import { captchaFindings, feedFindings } from './outside.ts'
@@ -122,6 +122,8 @@ async function findingsOf(deps: DoctorDeps, run: () => Promise<Finding[]>): Prom
 async function settingFindings(deps: DoctorDeps): Promise<Finding[]> {
   const { config, faults } = deps.settings
   const findings = faults.map(({ setting, message }) => fault(message, `Correct ${setting}, or unset it`))
+  for (const name of config?.unknownSettings ?? [])
+    findings.push(warning(`${name} is not a setting, and is ignored`, 'Correct its name, or unset it'))
   for (const [name, settings] of [
     ['nats', 'FAIRWAY_NATS_URL'],
     ['telemetry', 'the OTEL_* settings'],

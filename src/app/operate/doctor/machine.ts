@@ -75,13 +75,32 @@ function watchedBy({ machine, userSettingsFile }: DoctorDeps, settings: DoctorSe
   return watched
 }
 
+/** The service makes the default folder alone. */
+function givenDatabaseFolder(
+  { machine }: DoctorDeps,
+  { databaseUrl, settings }: DoctorSettings,
+): string | null {
+  const isGiven = settings.some(({ name, source }) => name === 'DATABASE_URL' && source !== 'default')
+  return isGiven && databaseUrl.startsWith('sqlite:')
+    ? machine.folderOf(databaseUrl.slice('sqlite:'.length))
+    : null
+}
+
 export async function fileFindings(deps: DoctorDeps, settings: DoctorSettings): Promise<Finding[]> {
   const findings: Finding[] = []
   let count = 0
+  const givenFolder = givenDatabaseFolder(deps, settings)
   for (const watched of watchedBy(deps, settings)) {
     const look = await deps.machine.lookAt(watched.path)
     if (look === null && watched.path === settings.archives)
       findings.push(warning(`There is no folder ${watched.path}`, 'Make it, or correct FAIRWAY_ARCHIVES'))
+    if (look === null && watched.path === givenFolder)
+      findings.push(
+        warning(
+          `There is no folder ${watched.path}, and a start does not make it`,
+          'Create it, or correct DATABASE_URL',
+        ),
+      )
     // The service makes the others when it needs them.
     if (look === null) continue
     count += 1
