@@ -1,5 +1,6 @@
 /** Runs the server process: opens the ports, listens, drains on stop, and exits if the disk fails. */
 
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { openCaptcha } from './adapters/captcha.ts'
 import { joinPrimary } from './adapters/cluster/worker.ts'
@@ -12,8 +13,10 @@ import { openIdentityProvider } from './adapters/identity-provider.ts'
 import { entryFile } from './adapters/threads/installation.ts'
 import { openKeyFile } from './adapters/key-file.ts'
 import { createLogger } from './adapters/logger.ts'
+import { requireDatabaseFolder, requireFreePort } from './adapters/machine.ts'
 import { createMetrics, type ProcessMetrics } from './adapters/metrics.ts'
 import { checkNatsPackages } from './adapters/nats.ts'
+import { isServerDown } from './adapters/store/engine/postgres/connections.ts'
 import { openStore, type Opened } from './adapters/store/open.ts'
 import { openTelemetry, type Telemetry } from './adapters/telemetry/open.ts'
 import { openStreamThread } from './adapters/threads/stream-thread.ts'
@@ -36,9 +39,10 @@ import { releaseVersion } from './core/operate/release.ts'
 import { actsBy } from './app/operate/acts.ts'
 import { createMask, type Mask } from './app/operate/mask.ts'
 import { createReportRefusal } from './app/operate/refusals.ts'
+import { awaitStore } from './app/operate/await-store.ts'
 import { assertSound } from './app/operate/soundness.ts'
 import type { RunningServer } from './cli/deps.ts'
-import { failureLine } from './cli/failure-line.ts'
+import { failureCode, failureLine } from './cli/failure-line.ts'
 import { compose } from './compose.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
@@ -91,7 +95,12 @@ function reloadFeeds(feeds: FileFeeds, { store }: Opened, log: Logger): void {
 }
 
 /** Warns about settings that are not meant for production. */
-function warnAboutSettings({ webhooks, captcha }: Config, logger: Logger): void {
+function warnAboutSettings({ webhooks, captcha, unknownSettings }: Config, logger: Logger): void {
+  if (unknownSettings.length > 0) {
+    logger.warn(
+      `config: not settings of this version, and ignored: ${unknownSettings.join(', ')}; docs/settings.md has all`,
+    )
+  }
   if (webhooks.allowPrivate) {
     logger.warn('config: FAIRWAY_WEBHOOK_ALLOW_PRIVATE is true: webhooks may use http and private addresses')
   }
@@ -203,7 +212,12 @@ interface ServeOptions extends Partial<Pick<ProcessContext, 'ownsProcess'>> {
 }
 
 /** The log and the measures of one process. */
-function openContext(config: Config, metrics: ProcessMetrics, output?: NodeJS.WritableStream) {
+function openContext(
+  config: Config,
+  environment: Environment,
+  metrics: ProcessMetrics,
+  output?: NodeJS.WritableStream,
+) {
   const mask = createMask(config.logMask)
   let logger: Logger | null = null
   const early: string[] = []
@@ -216,6 +230,7 @@ function openContext(config: Config, metrics: ProcessMetrics, output?: NodeJS.Wr
       ? null
       : openTelemetry({
           settings: config.telemetry,
+          environment,
           version: releaseVersion,
           readMetrics: metrics.all,
           mask,
@@ -226,13 +241,21 @@ function openContext(config: Config, metrics: ProcessMetrics, output?: NodeJS.Wr
   return { logger, mask, metrics, telemetry }
 }
 
+/** Comes before anything is created. The default folder is made by the database itself. */
+async function checkStart({ host, port, databaseUrl, settings }: Config): Promise<void> {
+  const database = settings.find(({ name }) => name === 'DATABASE_URL')
+  if (database?.source !== 'default') requireDatabaseFolder(databaseUrl)
+  if (port !== 0) await requireFreePort(host, port)
+}
+
 /** Serves from a single process. */
 export async function serve(
   config: Config,
   environment: Environment,
   { ownsProcess = true, output }: ServeOptions = {},
 ): Promise<RunningServer> {
-  const context = openContext(config, createMetrics(), output)
+  await checkStart(config)
+  const context = openContext(config, environment, createMetrics(), output)
   const listenText = (address: string): string => `http: listening at ${address}`
   return startServer(config, environment, { ...context, listenText, ownsProcess })
 }
@@ -244,14 +267,14 @@ export async function serveAsWorker(readSettings: () => Config, environment: Env
   await primary.serve({
     async start() {
       const config = readSettings()
-      const context = openContext(config, metrics)
+      const context = openContext(config, environment, metrics)
       const logger = context.logger.child({ pid: process.pid })
       // The primary logs that the service is up.
       const listenText = (): string => 'worker: ready for requests'
       return startServer(config, environment, { ...context, logger, listenText, ownsProcess: true })
     },
     own: metrics.own,
-    explain: failureLine,
+    explain: (error) => ({ reason: failureLine(error), exitCode: failureCode(error) }),
   })
 }
 
@@ -271,24 +294,41 @@ function exitSoon({ ownsProcess, telemetry }: ProcessContext, code = 0): void {
   if (ownsProcess && telemetry !== null) setTimeout(() => process.exit(process.exitCode ?? code), 500).unref()
 }
 
+/** Waits for a PostgreSQL that is down: after a reboot it may come up later than this process. */
+function openWhenUp(
+  { databaseUrl, databaseWaitMs: waitMs }: Config,
+  { logger, metrics }: ProcessContext,
+): Promise<Opened> {
+  const open = (): Promise<Opened> =>
+    openStore({
+      databaseUrl,
+      clock,
+      onFault: (message) => logger.warn(message),
+      onRefusal: createReportRefusal({ log: logger, metrics, clock }),
+      onMigrate: (from, to) => logger.info(`database: migrating the schema from ${from} to ${to}`),
+      onSyncFailed: (message) => exitOnDiskFailure(logger, message),
+      leafHashes,
+      writerEntry,
+      readerEntry,
+    })
+  return awaitStore(open, {
+    clock,
+    pause,
+    waitMs,
+    isDown: ({ cause }) => isServerDown(cause),
+    onWait: (error) => logger.warn(`${failureLine(error)}. Waiting for it for up to ${waitMs / 1000} s`),
+    onReached: (waitedMs) => logger.warn(`database: reached after ${Math.round(waitedMs / 1000)} s`),
+  })
+}
+
 async function startServer(
   config: Config,
   environment: Environment,
   context: ProcessContext,
 ): Promise<RunningServer> {
   const { logger, listenText } = context
-  const { databaseUrl, host, port } = config
-  const opened = await openStore({
-    databaseUrl,
-    clock,
-    onFault: (message) => logger.warn(message),
-    onRefusal: createReportRefusal({ log: logger, metrics: context.metrics, clock }),
-    onMigrate: (from, to) => logger.info(`database: migrating the schema from ${from} to ${to}`),
-    onSyncFailed: (message) => exitOnDiskFailure(logger, message),
-    leafHashes,
-    writerEntry,
-    readerEntry,
-  })
+  const { host, port } = config
+  const opened = await openWhenUp(config, context)
   // After the writer thread has started: V8 ignores cached code that was compiled under other flags.
   if (context.ownsProcess) boundHeap()
   let service: Awaited<ReturnType<typeof startService>> | null = null

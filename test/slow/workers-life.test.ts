@@ -213,23 +213,25 @@ test('a second SIGTERM is not waited for: primary and workers end at once, with 
   })
 })
 
-test('several workers that cannot start are one clear line and exit code 1, as one is', async () => {
+test('several workers that cannot start are one clear line and the exit code of one', async () => {
   const database = await freshDatabase('postgres')
   const closed = await freePort()
   await withWorkers(2, async ({ server }) => {
-    const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
-      [{ PORT: new URL(server.url).port }, /the address is in use/],
-      [{ HOST: 'no.such.host.invalid' }, /cannot listen/],
-      [{ HOST: '192.0.2.1' }, /cannot listen/],
-      [{ DATABASE_URL: `postgres://u:hunter2@127.0.0.1:${closed}/x` }, /the database cannot be reached/],
-      [{ FAIRWAY_LIVE_FEEDS: '/no/such/file' }, /FAIRWAY_LIVE_FEEDS|no\/such\/file/],
-      [{ DATABASE_URL: 'sqlite:never.db' }, /FAIRWAY_WORKERS must be .* 1 on SQLite/],
-      [{ FAIRWAY_WORKERS: '65' }, /FAIRWAY_WORKERS must be a number of processes from 1 to 64/],
+    const { port } = new URL(server.url)
+    const away = `postgres://u:hunter2@127.0.0.1:${closed}/x`
+    const cases: readonly (readonly [Record<string, string>, RegExp, number])[] = [
+      [{ PORT: port }, new RegExp(`the address 127\\.0\\.0\\.1:${port} is in use`), 1],
+      [{ HOST: 'no.such.host.invalid' }, /cannot listen/, 1],
+      [{ HOST: '192.0.2.1' }, /cannot listen/, 1],
+      [{ DATABASE_URL: away, FAIRWAY_DATABASE_WAIT_S: '0' }, /the database cannot be reached/, 69],
+      [{ FAIRWAY_LIVE_FEEDS: '/no/such/file' }, /FAIRWAY_LIVE_FEEDS|no\/such\/file/, 1],
+      [{ DATABASE_URL: 'sqlite:never.db' }, /FAIRWAY_WORKERS must be .* 1 on SQLite/, 78],
+      [{ FAIRWAY_WORKERS: '65' }, /FAIRWAY_WORKERS must be a number of processes from 1 to 64/, 78],
     ]
-    for (const [environment, message] of cases) {
+    for (const [environment, message, exitCode] of cases) {
       const settings = { DATABASE_URL: database.url, PORT: '0', FAIRWAY_WORKERS: '3', ...environment }
       const { code, stderr } = await run(['serve'], settings)
-      assert.equal(code, 1, message.source)
+      assert.equal(code, exitCode, message.source)
       assert.match(stderr, message)
       assert.equal(stderr.trim().split('\n').length, 1, `one line: ${stderr}`)
       assert.doesNotMatch(stderr, /hunter2/)

@@ -22,6 +22,16 @@ export interface Child {
 
 export const cleanExit = 'with code 0'
 
+/** A worker could not start, for a reason that it gave. */
+class StartFailure extends Error {
+  readonly exitCode: number
+
+  constructor({ reason, exitCode }: Extract<ToPrimary, { kind: 'failed' }>) {
+    super(reason)
+    this.exitCode = exitCode
+  }
+}
+
 type MetricsMessage = Extract<ToPrimary, { own: unknown }>
 
 export function forkChild(port: number, onMetrics: (child: Child, message: MetricsMessage) => void): Child {
@@ -53,7 +63,7 @@ export function forkChild(port: number, onMetrics: (child: Child, message: Metri
     if (message.kind === 'ready') {
       isReady = true
       resolve(message.url)
-    } else if (message.kind === 'failed') reject(new Error(message.reason))
+    } else if (message.kind === 'failed') reject(new StartFailure(message))
     else onMetrics(child, message)
   })
   return child

@@ -5,7 +5,7 @@ import type { MetricsData } from '../metrics.ts'
 export type ToPrimary =
   | { readonly kind: 'ready'; readonly url: string }
   /** The worker cannot start. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly exitCode: number }
   /** Requests the metrics of all workers and includes its own. */
   | { readonly kind: 'metrics_request'; readonly id: number; readonly own: MetricsData }
   /** Its own metrics: the answer to a request, or the last before it ends. */

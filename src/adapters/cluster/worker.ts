@@ -13,8 +13,8 @@ interface WorkerDeps {
   readonly start: () => Promise<Serving>
   /** The metrics of this process. */
   readonly own: () => Promise<MetricsData>
-  /** Describes a start failure in one line. */
-  readonly explain: (error: unknown) => string
+  /** Describes a start failure: in one line, and by an exit code. */
+  readonly explain: (error: unknown) => { readonly reason: string; readonly exitCode: number }
 }
 
 export interface Primary {
@@ -56,8 +56,9 @@ export function joinPrimary(): Primary {
       try {
         server = await start()
       } catch (error) {
-        await send({ kind: 'failed', reason: explain(error) })
-        process.exit(1)
+        const failure = explain(error)
+        await send({ kind: 'failed', ...failure })
+        process.exit(failure.exitCode)
       }
       if (wantsReload) server.reload?.()
       await send({ kind: 'ready', url: server.url })

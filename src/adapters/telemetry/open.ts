@@ -26,6 +26,8 @@ interface LogTap {
 
 export interface TelemetryOptions {
   readonly settings: TelemetrySettings
+  /** That of the process. */
+  readonly environment: object
   readonly version: string
   readonly readMetrics: () => Promise<MetricsData>
   /** For what spans tell of a decision, as in the log. */
@@ -41,8 +43,10 @@ const warningCharactersMax = 300
 
 /** Starts the export. Fails with one clear line if the packages are not installed. */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
-  const { settings, version, readMetrics, mask, warn } = options
+  const { settings, environment, version, readMetrics, mask, warn } = options
   const packages = loadPackages()
+  // The SDK reads them from there alone, and some of them came from files.
+  Object.assign(environment, settings.headers)
   const { api, sdk, resources } = packages
   const faults = diagnosticsTo(warn)
   const toLog = (): boolean => api.diag.setLogger(faults.logger, api.DiagLogLevel.WARN)

@@ -1,6 +1,6 @@
 /** Tells a misspelt setting from a name that belongs to somebody else. */
 
-import { editDistance } from '../reference/edit-distance.ts'
+import { isWithin } from '../reference/edits.ts'
 
 /** Variables of this repository that are no settings of a server: of the clients, the examples and the files of deploy. */
 export const ownNames: ReadonlySet<string> = new Set([
@@ -23,18 +23,15 @@ const unit = /_(?:S|MS|SECONDS?|MINUTES?|HOURS?|DAYS?)$/
 
 /** The setting that a name was meant to be: few edits away, with or without its unit. Null for a name of its own. */
 export function nearestSetting(name: string, settings: Iterable<string>): string | null {
-  let nearest: string | null = null
-  let least = editsMax + 1
   const upper = name.toUpperCase()
-  for (const setting of settings) {
-    if (!checked.test(setting)) continue
-    const edits = Math.min(
-      editDistance(upper, setting, editsMax),
-      editDistance(upper.replace(unit, ''), setting.replace(unit, ''), editsMax),
+  const candidates = [...settings].filter((setting) => checked.test(setting))
+  for (let edits = 0; edits <= editsMax; edits += 1) {
+    const near = candidates.find(
+      (setting) =>
+        isWithin(edits, upper, setting) ||
+        isWithin(edits, upper.replace(unit, ''), setting.replace(unit, '')),
     )
-    if (edits >= least) continue
-    nearest = setting
-    least = edits
+    if (near !== undefined) return near
   }
-  return nearest
+  return null
 }

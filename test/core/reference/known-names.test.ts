@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isWithin, KnownNames } from '../../../src/core/reference/known-names.ts'
+import { isWithin } from '../../../src/core/reference/edits.ts'
+import { KnownNames } from '../../../src/core/reference/known-names.ts'
 import { transactionColumns } from '../../../src/core/assess/transaction.ts'
 import { outcomeRowColumns } from '../../../src/core/live/outcome-row.ts'
 import { check } from '../../helpers/check.ts'

@@ -2,24 +2,34 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { freshDatabase } from '../../helpers/database/databases.ts'
 import { withOtlp } from '../../helpers/peers/otlp.ts'
 import { ask, run } from '../../helpers/process/process.ts'
+import { scratchFolder } from '../../helpers/scratch.ts'
 import { inTrace, payment, to, traceId, traceparent, withServer } from '../../helpers/process/telemetry.ts'
+
+/** A vault would put it in place. */
+function secretFile(text: string): string {
+  const path = join(scratchFolder('fairway-secret-'), 'headers')
+  writeFileSync(path, `${text}\n`)
+  return path
+}
 
 const verify = 'POST /api/v1/verify'
 const unsampled = traceparent.replace(/01$/, '00')
 
-test('the name, the attributes and the headers of the settings go with every export', async () => {
+test('the name, the attributes and the headers of the settings and of a file go with every export', async () => {
   await withOtlp((receiver) =>
     withServer(
       {
         ...to(receiver),
         OTEL_SERVICE_NAME: 'payments',
         OTEL_RESOURCE_ATTRIBUTES: 'service.name=another,deployment.environment.name=staging',
-        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a-secret,x-tenant=one',
+        OTEL_EXPORTER_OTLP_HEADERS_FILE: secretFile('authorization=Bearer%20a-secret,x-tenant=one'),
       },
       async ({ url, key, stop, output }) => {
         await ask(url, key, payment, { traceparent })
@@ -208,14 +218,14 @@ for (const workers of ['1', '2']) {
 test('a start that fails ends with 1, also if the receiver never answers', async () => {
   await withSilence(async (settings) => {
     const database = await freshDatabase('sqlite')
-    // An address of nobody (RFC 5737).
     const { code, stderr } = await run(['serve'], {
       ...settings,
+      PORT: '0',
       DATABASE_URL: database.url,
-      HOST: '203.0.113.1',
+      FAIRWAY_LIVE_FEEDS: '/no/such/file',
     })
     assert.equal(code, 1)
-    assert.match(stderr, /cannot listen on HOST and PORT/)
+    assert.match(stderr, /no\/such\/file/)
     await database.drop()
   })
 })

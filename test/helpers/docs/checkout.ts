@@ -26,7 +26,8 @@ export function makeCheckout(ports: ReadonlyMap<number, number>): Checkout {
   const directory = join(folder, 'fairway')
   const home = join(folder, 'home')
   const bin = join(folder, 'bin')
-  for (const made of [directory, home, bin]) mkdirSync(made)
+  // A start makes no folder of a DATABASE_URL that is set.
+  for (const made of [directory, join(directory, 'data'), home, bin]) mkdirSync(made)
   for (const name of readdirSync(root)) {
     if (!own.has(name)) symlinkSync(join(root, name), join(directory, name))
   }

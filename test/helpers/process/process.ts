@@ -71,7 +71,7 @@ export interface Served {
 /** Starts the server on a port of its own choice and waits until it says that it is up. */
 export async function serve(
   environment: Readonly<Record<string, string>>,
-  options: Pick<StartOptions, 'under' | 'entry' | 'node'> = {},
+  options: Pick<StartOptions, 'cwd' | 'under' | 'entry' | 'node'> = {},
 ): Promise<Served> {
   const child = start(['serve'], { PORT: '0', ...oftenAsked, ...environment }, options)
   let output = ''

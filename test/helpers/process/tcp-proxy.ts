@@ -17,7 +17,11 @@ interface Pair {
   readonly far: Socket
 }
 
-export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+/** Port 0 is any free one. */
+export async function openTcpProxy(
+  target: { host: string; port: number },
+  listenPort = 0,
+): Promise<TcpProxy> {
   const pairs = new Set<Pair>()
   let state: 'open' | 'reset' | 'swallow' = 'open'
   const server = createServer((near) => {
@@ -26,7 +30,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
     else pairs.add(joined(near, connect(target), (pair) => pairs.delete(pair)))
     if (state === 'swallow') hush(pairs)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(listenPort, '127.0.0.1')
   await once(server, 'listening')
   const breakAll = (): void => {
     for (const { near, far } of pairs) {

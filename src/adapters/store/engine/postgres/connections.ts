@@ -119,6 +119,20 @@ export class ClosingClient extends pg.Client {
 const isPasswordMissing = ({ message }: Error): boolean =>
   /client password must be a |password returned by client/.test(message)
 
+/** The network has no way to the server, or nobody listens there yet. */
+const unreachable = /^E(?:CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN)$/
+/** The server starts, stops, recovers, or has no connection left. */
+const notServing = /^(?:08...|57P0[123]|53300)$/
+/** Errors of the library and of this file, which have no code. */
+const notAnswering = /^Connection terminated|^timeout e|this server (?:is a standby|was the primary)/
+
+/** Whether the server may answer later. A refused password or a missing database needs a person. */
+export function isServerDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return unreachable.test(code) || notServing.test(code) || (code === '' && notAnswering.test(error.message))
+}
+
 /** Opens the pool. Its `close` does not wait for an unreachable server. */
 export function openConnections({ url, hasNoTimeouts, isReadOnly, onIdleError }: ConnectionOptions) {
   const timelines =
