@@ -323,7 +323,16 @@ export class FairwayClient extends BatchReportMethods {
     return this.#calls.act(`${deliveryPath(webhookId, eventId)}/resend`, null, options)
   }
 
-  /** Sends a test event to an endpoint. */
+  /** Sends again what was dropped or suspended in that time, oldest first. Ends a suspension. */
+  async resendDeliveries(
+    webhookId: string,
+    body: wire.ResendRequest,
+    options: CallOptions = {},
+  ): Promise<wire.ResentEvents> {
+    return this.#calls.act(`/api/v1/webhooks/${pathPart(webhookId)}/resend`, body, options)
+  }
+
+  /** Sends a test event to an endpoint. Ends a suspension. */
   async testWebhook(webhookId: string, options: CallOptions = {}): Promise<wire.TestedWebhook> {
     return this.#calls.act(`/api/v1/webhooks/${pathPart(webhookId)}/test`, null, options)
   }

@@ -115,6 +115,8 @@ export type Activity = Schemas['Activity']
 export type ActivityList = Schemas['ActivityList']
 export type DeliveryDetail = Schemas['DeliveryDetail']
 export type ResentDelivery = Schemas['ResentDelivery']
+export type ResendRequest = Schemas['ResendRequest']
+export type ResentEvents = Schemas['ResentEvents']
 export type PolicyDocument = Schemas['PolicyDocument']
 export type Policy = Schemas['PaymentPolicy']
 export type PolicyList = Schemas['PolicyList']
@@ -156,10 +158,17 @@ export type OverrideEvent = Schemas['OverrideEvent']
 export type StatusEvent = Schemas['StatusEvent']
 export type ReviewOpenedEvent = Schemas['ReviewOpenedEvent']
 export type ReviewClosedEvent = Schemas['ReviewClosedEvent']
+export type EndpointSuspendedEvent = Schemas['EndpointSuspendedEvent']
 export type TestEvent = Schemas['TestEvent']
 /** An event sent to a receiver, discriminated by `event`. */
 export type WebhookEvent =
-  DecisionEvent | OverrideEvent | StatusEvent | ReviewOpenedEvent | ReviewClosedEvent | TestEvent
+  | DecisionEvent
+  | OverrideEvent
+  | StatusEvent
+  | ReviewOpenedEvent
+  | ReviewClosedEvent
+  | EndpointSuspendedEvent
+  | TestEvent
 
 interface Streamed<Kind extends string, Data> extends Omit<Schemas['StreamedEvent'], 'type' | 'data'> {
   readonly type: Kind
@@ -173,6 +182,7 @@ export type StreamedEvent =
   | Streamed<'corridor.status.changed', StatusEvent['data']>
   | Streamed<'payment.review.opened', ReviewOpenedEvent['data']>
   | Streamed<'payment.review.closed', ReviewClosedEvent['data']>
+  | Streamed<'webhook.endpoint.suspended', EndpointSuspendedEvent['data']>
 export interface EventsPage {
   readonly events: readonly StreamedEvent[]
   /** The cursor for the events after these. */

@@ -187,6 +187,11 @@ const deliveries: readonly Scene[] = [
   },
   { operation: 'webhookDelivery', parameters: oneDelivery },
   { operation: 'resendDelivery', parameters: oneDelivery },
+  {
+    operation: 'resendDeliveries',
+    parameters: oneWebhook,
+    body: () => ({ since: '2026-03-01T12:00:00Z' }),
+  },
 ]
 
 /** Scenes of a live key, on declared corridors. */

@@ -307,8 +307,15 @@ const serviceGauges: Readonly<Record<SingleGauge, readonly [name: string, help: 
   answerSeconds: ['fairway_store_answer_seconds', 'Duration of the store query behind these metrics.'],
   records: ['fairway_records', 'Recorded decisions.'],
   cooldownsOpen: ['fairway_cooldowns_open', 'Open cooldowns, one per owner, mode and corridor.'],
-  outboxPending: ['fairway_outbox_pending', 'Pending webhook events, counted up to 10,000.'],
+  outboxPending: [
+    'fairway_outbox_pending',
+    'Pending webhook events, counted up to 10,000, without those that wait for a failing host.',
+  ],
   outboxOldestAge: ['fairway_outbox_oldest_age_seconds', 'Age of the oldest pending webhook event.'],
+  endpointsSuspended: [
+    'fairway_webhook_endpoints_suspended',
+    'Webhook endpoints to which nothing is sent: every attempt of seven days failed.',
+  ],
   logSize: ['fairway_log_size', 'Leaves in the log.'],
   logWaiting: ['fairway_log_waiting', 'Records and overrides not yet sealed.'],
   logBacklog: ['fairway_log_backlog', '1 while records older than the log are not sealed.'],

@@ -90,6 +90,8 @@ const calls: Readonly<Record<string, Make>> = {
   webhookDeliveries: async (client, id, options) => client.webhookDeliveries(id, {}, options).page(),
   webhookDelivery: (client, id, options) => client.webhookDelivery('whk_1', id, options),
   resendDelivery: (client, id, options) => client.resendDelivery('whk_1', id, options),
+  resendDeliveries: (client, id, options) =>
+    client.resendDeliveries(id, { since: '2026-03-01T12:00:00Z' }, options),
   'admin.keys': (client, _id, options) => client.admin.keys({}, options).page(),
   'admin.issueKey': (client, _id, options) => client.admin.issueKey({ type: 'test', owner: 'a' }, options),
   'admin.rotateKey': (client, id, options) => client.admin.rotateKey(id, {}, options),

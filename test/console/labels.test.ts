@@ -127,6 +127,8 @@ test('every kind of act has a sentence and a group to filter by', () => {
     'webhook.secret_rotated': true,
     'webhook.tested': true,
     'webhook.event_resent': true,
+    'webhook.events_resent': true,
+    'webhook.suspended': true,
     'seal_key.moved': true,
     'month.dropped': true,
     'maintenance.started': true,

@@ -74,7 +74,7 @@ function readDeliveries(world: World): void {
     name: `deliveries of ${webhookId}`,
     count: () => ownEvents(world, webhookId, 'expectedEvents'),
     async read({ store }) {
-      const query = { limit: 1_000, before: null, droppedOnly: false }
+      const query = { limit: 1_000, before: null, ended: null }
       const deliveries = await store.forOwner(ownerId).webhooks.deliveries(webhookId, query)
       if (deliveries === null) return null
       if (deliveries.length > seenMax()) world.violated(`${webhookId} has more deliveries than events`)

@@ -116,6 +116,7 @@ const events = [
   'DecisionEvent',
   'OverrideEvent',
   'StatusEvent',
+  'EndpointSuspendedEvent',
   'ReviewOpenedEvent',
   'ReviewClosedEvent',
   'TestEvent',

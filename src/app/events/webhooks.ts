@@ -11,13 +11,20 @@ import { webhookIdPrefix, webhookUrlLengthMax } from '../../core/events/webhook.
 import { prefixedId, type Ids } from '../verify/ids.ts'
 import type { Clock, Random } from '../ports/system.ts'
 import type { Act, ActKind, Actor } from '../ports/records.ts'
-import type { Delivery, EndpointGuard, ResendResult, Webhook } from '../ports/webhooks.ts'
+import type {
+  Delivery,
+  EndpointGuard,
+  NewWebhook,
+  ResendResult,
+  ResentSome,
+  Webhook,
+} from '../ports/webhooks.ts'
 import type { Store } from '../ports/store.ts'
 import type { InstallationKey } from '../log/installation-key.ts'
 import { actsBy } from '../operate/acts.ts'
 import { envelopeOf } from './delivery/event-body.ts'
 import { generateSecret } from './delivery/signature.ts'
-import { dayMs } from '../../core/time/durations.ts'
+import { dayMs, iso } from '../../core/time/durations.ts'
 
 export const webhooksPerOwnerMax = 20
 /** A replaced secret continues to sign for this long. */
@@ -85,6 +92,14 @@ export interface Webhooks {
   /** Null if there is no such delivery. */
   delivery(ownerId: string, webhookId: string, eventId: EventId): Promise<DeliveryWithBody | null>
   resend(changing: Changing, webhookId: string, eventId: EventId): Promise<ResendResult | null>
+  /** Sends again what was dropped or suspended in that time; the number of events, or null without such an endpoint. */
+  resendAll(changing: Changing, webhookId: string, range: TimeRange): Promise<number | null>
+}
+
+interface TimeRange {
+  readonly sinceMs: number
+  /** Null for now. */
+  readonly untilMs: number | null
 }
 
 export function createWebhooks(deps: WebhookDeps): Webhooks {
@@ -122,7 +137,7 @@ function endpointWork(deps: WebhookDeps): EndpointWork {
       const secret = generateSecret(random)
       const webhookId = prefixedId(webhookIdPrefix, random)
       const { box } = await deps.key()
-      const webhook: Webhook = {
+      const webhook: NewWebhook = {
         webhookId,
         ownerId,
         url: href,
@@ -133,7 +148,12 @@ function endpointWork(deps: WebhookDeps): EndpointWork {
       }
       const act = actOf(deps, changing, { kind: 'webhook.registered', subject: webhookId })
       const inserted = await endpointsOf(deps, ownerId).insert(webhook, webhooksPerOwnerMax, act)
-      return inserted === 'inserted' ? { kind: 'registered', webhook, secret } : { kind: inserted }
+      if (inserted !== 'inserted') return { kind: inserted }
+      return {
+        kind: 'registered',
+        webhook: { ...webhook, failing: null, heldUntilMs: null, suspendedAtMs: null },
+        secret,
+      }
     },
 
     remove(changing, webhookId) {
@@ -182,6 +202,22 @@ function deliveryWork(deps: WebhookDeps): Omit<Webhooks, keyof EndpointWork> {
       const act = actOf(deps, changing, { kind: 'webhook.event_resent', subject: webhookId, detail })
       const resent = { nowMs: clock.nowMs(), attemptsMax }
       return endpointsOf(deps, changing.ownerId).resend(webhookId, eventId, resent, act)
+    },
+
+    async resendAll(changing, webhookId, { sinceMs, untilMs: endMs }) {
+      const owned = endpointsOf(deps, changing.ownerId)
+      const untilMs = endMs ?? clock.nowMs() + 1
+      const detail = { since: iso(sinceMs), until: iso(untilMs) }
+      const act = actOf(deps, changing, { kind: 'webhook.events_resent', subject: webhookId, detail })
+      if (!(await owned.resume(webhookId, act))) return null
+      let queued = 0
+      let after: EventId | '' | null = ''
+      while (after !== null) {
+        const some: ResentSome = await owned.resendSome(webhookId, { sinceMs, untilMs, after, attemptsMax })
+        queued += some.queued
+        after = some.after
+      }
+      return queued
     },
   }
 }

@@ -54,6 +54,7 @@ export function createServiceGauges({
       cooldownsOpen: stored.cooldownsOpen,
       outboxPending: stored.outboxPending,
       outboxOldestAge: oldestAtMs === null ? 0 : age(oldestAtMs),
+      endpointsSuspended: stored.endpointsSuspended,
       logSize: stored.logSize,
       logWaiting: stored.logWaiting,
       logBacklog: hasLogBacklog ? 1 : 0,

@@ -66,9 +66,10 @@ export interface FollowerLag {
 export interface StoreGauges {
   readonly records: number
   readonly cooldownsOpen: number
-  /** Counts at most ten thousand. */
+  /** Without those that wait for a failing host. Counts at most ten thousand. */
   readonly outboxPending: number
   readonly outboxOldestAtMs: number | null
+  readonly endpointsSuspended: number
   readonly logSize: number
   readonly logWaiting: number
   /** Whether subjects recorded before the log existed are still unsealed. */
@@ -88,6 +89,7 @@ export interface ServiceGauges {
   readonly cooldownsOpen: number
   readonly outboxPending: number
   readonly outboxOldestAge: number
+  readonly endpointsSuspended: number
   readonly logSize: number
   readonly logWaiting: number
   readonly logBacklog: number

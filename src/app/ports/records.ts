@@ -274,6 +274,8 @@ export type ActKind =
   | 'webhook.secret_rotated'
   | 'webhook.tested'
   | 'webhook.event_resent'
+  | 'webhook.events_resent'
+  | 'webhook.suspended'
   | 'feeds.checked'
   | 'report.deleted'
   | 'seal_key.moved'

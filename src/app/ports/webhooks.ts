@@ -4,13 +4,14 @@ import type { TraceContext } from '../../core/operate/trace-context.ts'
 import type { EventId, EventKind, SubscribableKind } from '../../core/events/event.ts'
 import type { RequestId } from '../../core/identity/request-id.ts'
 import type { NewSecret, WebhookSecret } from '../../core/events/webhook.ts'
+import type { FailureRun, Pauses } from '../../core/events/failing.ts'
 import type { OverrideAction } from '../../core/events/override.ts'
 import type { Act, Override, Verification } from './records.ts'
 import type { RecordedSubject, ReviewChange } from './reviews.ts'
 
 export type { WebhookSecret }
 
-export interface Webhook {
+export interface NewWebhook {
   readonly webhookId: string
   readonly ownerId: string
   readonly url: string
@@ -19,6 +20,15 @@ export interface Webhook {
   /** Newest first; never empty. */
   readonly secrets: readonly WebhookSecret[]
   readonly createdAtMs: number
+}
+
+export interface Webhook extends NewWebhook {
+  /** Null unless the last attempt failed. */
+  readonly failing: FailureRun | null
+  /** Null unless its host is spared: the time of its next attempt. */
+  readonly heldUntilMs: number | null
+  /** Null unless nothing is sent to it. */
+  readonly suspendedAtMs: number | null
 }
 
 /** The endpoints of all owners: for admins, and for the encryption of their secrets. */
@@ -32,7 +42,7 @@ export interface EndpointStore {
 /** Changes take the act of a person, which becomes an entry of the log; those of a key have none. */
 export interface OwnerWebhooks {
   /** Refused if the owner already has `countMax` endpoints, or one with this URL. */
-  insert(webhook: Webhook, countMax: number, act?: Act): Promise<'inserted' | 'too_many' | 'exists'>
+  insert(webhook: NewWebhook, countMax: number, act?: Act): Promise<'inserted' | 'too_many' | 'exists'>
   /** Oldest first. */
   list(): Promise<Webhook[]>
   find(webhookId: string): Promise<Webhook | null>
@@ -40,7 +50,7 @@ export interface OwnerWebhooks {
   remove(webhookId: string, atMs: number, act?: Act): Promise<boolean>
   /** Prepends a secret in one transaction; refused if there are too many. */
   addSecret(webhookId: string, added: NewSecret, act?: Act): Promise<Webhook | 'unknown' | 'refused'>
-  /** Queues one event for this endpoint only; false if there is no such endpoint. */
+  /** Queues one event for this endpoint only, and ends its suspension; false if there is no such endpoint. */
   announce(
     webhookId: string,
     event: { eventId: EventId; kind: EventKind; createdAtMs: number },
@@ -56,6 +66,26 @@ export interface OwnerWebhooks {
   delivery(webhookId: string, eventId: EventId): Promise<InspectedDelivery | null>
   /** Makes one further attempt due now, whatever became of the event. Null if there is no such delivery. */
   resend(webhookId: string, eventId: EventId, resent: Resent, act?: Act): Promise<ResendResult | null>
+  /** Ends a suspension; false if there is no such endpoint. */
+  resume(webhookId: string, act?: Act): Promise<boolean>
+  /** Queues dropped and suspended events among a bounded number. */
+  resendSome(webhookId: string, range: ResendRange): Promise<ResentSome>
+}
+
+/** Events that were created before the end, and dropped or suspended after the beginning. */
+export interface ResendRange {
+  readonly sinceMs: number
+  readonly untilMs: number
+  /** Only events after this one; '' for all. */
+  readonly after: EventId | ''
+  /** Without those that were sent so often. */
+  readonly attemptsMax: number
+}
+
+export interface ResentSome {
+  readonly queued: number
+  /** Null at the end. */
+  readonly after: EventId | null
 }
 
 export interface Resent {
@@ -77,12 +107,16 @@ export interface DeliveriesQuery {
   readonly limit: number
   /** Only events before this one. */
   readonly before: EventId | null
-  readonly droppedOnly: boolean
+  /** Null for all. */
+  readonly ended: 'dropped' | 'suspended' | null
 }
 
 export type DeliveryState = 'pending' | 'delivered' | 'dropped'
 
-/** Why an attempt had no response. Never contains text from the receiver. The last two were not sent. */
+/**
+ * Why an attempt had no response. Never contains text from the receiver. The last two were not sent: only earlier versions
+ * counted them.
+ */
 export type SendFault =
   | 'timeout'
   | 'name_not_resolved'
@@ -119,6 +153,10 @@ export interface Delivery {
   readonly dueAtMs: number
   /** Recorded attempts, oldest first. */
   readonly attempts: readonly Attempt[]
+  /** Null unless it was ended with its endpoint's suspension. */
+  readonly suspendedAtMs: number | null
+  /** Null unless it waits for a host that is spared, until at least then. */
+  readonly heldUntilMs: number | null
 }
 
 /** A delivery that this instance may attempt until the lease ends. */
@@ -148,13 +186,17 @@ export type EntrySubject =
   | { readonly kind: 'override'; readonly override: Override }
   /** A recorded change of the status of a live corridor or partner. */
   | { readonly kind: 'status'; readonly act: Act }
+  /** An endpoint that was suspended. */
+  | { readonly kind: 'suspension'; readonly act: Act }
   | ({ readonly kind: 'review' } & ReviewEvent)
 
 export type EventSubject = EntrySubject | { readonly kind: 'test' }
 
 /** The end of a claim, by an attempt or by release, and the resulting state of the delivery. */
 export interface EndedClaim {
-  readonly delivery: Omit<Delivery, 'attempts'> & { readonly lease: string }
+  readonly delivery: Omit<Delivery, 'attempts' | 'suspendedAtMs' | 'heldUntilMs'> & { readonly lease: string }
+  /** Null without an attempt. */
+  readonly result: 'delivered' | 'failed' | null
   readonly state: DeliveryState
   readonly attemptNumber: number
   readonly dueAtMs: number
@@ -167,6 +209,14 @@ export interface OutboxTurn {
   readonly lease: string
   readonly nowMs: number
   readonly leaseEndsAtMs: number
+  readonly pauses: Pauses
+}
+
+/** An endpoint that fails for so long that it is to be suspended. */
+export interface Unanswered {
+  readonly webhookId: string
+  readonly ownerId: string
+  readonly sinceMs: number
 }
 
 export interface OutboxTurnResult {
@@ -175,6 +225,9 @@ export interface OutboxTurnResult {
   readonly recorded: ReadonlySet<number>
   /** Dropped because their subject no longer exists. */
   readonly abandoned: readonly Delivery[]
+  /** Endpoints that failed and were delivered to again. */
+  readonly recovered: readonly string[]
+  readonly unanswered: readonly Unanswered[]
 }
 
 /** The deliveries of all owners; only the dispatcher uses it. */
@@ -187,6 +240,10 @@ export interface Outbox {
   waiting(query: { readonly after: string; readonly limit: number }): Promise<WaitingEndpoint[]>
   /** Makes deliveries that are due after `dueAfterMs` due now, a bounded number per call. */
   makeDue(webhookId: string, dueAfterMs: number, nowMs: number): Promise<void>
+  /** False if it was delivered to meanwhile, or is suspended. */
+  suspend(webhook: Unanswered, act: Act): Promise<boolean>
+  /** Ends a bounded number of pending deliveries of a suspended endpoint. */
+  shelve(webhookId: string, nowMs: number): Promise<void>
   /** Deletes old deliveries among a bounded number after a position; returns the next position, '' at the end. */
   prune(query: { readonly after: string; readonly nowMs: number }): Promise<string>
 }
@@ -195,6 +252,8 @@ export interface WaitingEndpoint {
   readonly webhookId: string
   readonly firstDueAtMs: number
   readonly lastDueAtMs: number
+  readonly heldUntilMs: number | null
+  readonly isSuspended: boolean
 }
 
 export type SendOutcome =

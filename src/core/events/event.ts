@@ -10,6 +10,7 @@ export const subscribableKinds = [
   'corridor.status.changed',
   'payment.review.opened',
   'payment.review.closed',
+  'webhook.endpoint.suspended',
 ] as const
 
 export type SubscribableKind = (typeof subscribableKinds)[number]
@@ -24,8 +25,8 @@ export type EventId = string & { readonly brand: 'EventId' }
 const shape = new RegExp(`^evt_[0-9a-hjkmnp-tv-z]{${requestIdDigits}}$`)
 
 /**
- * The event id has the digits of its subject's id: a decision, an override, the act that recorded a change of status, or
- * the change of a review. So a subject has only one event, and text order is creation order.
+ * The event id has the digits of its subject's id: a decision, an override, the act that recorded a change of status or a
+ * suspension, or the change of a review. So a subject has only one event, and text order is creation order.
  */
 export function eventIdOf(subjectId: string): EventId {
   return `evt_${subjectId.slice(-requestIdDigits).toLowerCase()}` as EventId

@@ -4,6 +4,8 @@ import { isDelivered } from './retry-schedule.ts'
 
 interface Tried {
   readonly state: 'pending' | 'delivered' | 'dropped'
+  /** Null unless its endpoint was suspended before its attempts were over. */
+  readonly suspendedAtMs: number | null
   readonly attempts: readonly { readonly atMs: number; readonly status: number | null }[]
 }
 
@@ -40,7 +42,8 @@ export function healthOf(deliveries: readonly Tried[]): EndpointHealth {
     state: stateOf(attempts.length, failuresInARow),
     tried: deliveries.filter((one) => one.attempts.length > 0).length,
     delivered: count('delivered'),
-    dropped: count('dropped'),
+    dropped: deliveries.filter(({ state, suspendedAtMs }) => state === 'dropped' && suspendedAtMs === null)
+      .length,
     waiting: count('pending'),
     failuresInARow,
     lastAttemptAtMs: attempts[0]?.atMs ?? null,

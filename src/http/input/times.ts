@@ -26,7 +26,7 @@ const endMs = Date.UTC(10_000, 0)
 /** Null if missing or invalid. */
 export function readRecordedAt(
   text: string | undefined,
-  path: '/from' | '/to',
+  path: '/from' | '/to' | '/since' | '/until',
   errors: FieldError[],
 ): number | null {
   if (text === undefined) return null

@@ -7,11 +7,19 @@ import type { Store } from '../../app/ports/store.ts'
 import type { Delivery, OwnerWebhooks } from '../../app/ports/webhooks.ts'
 import { parseEventId, type EventId } from '../../core/events/event.ts'
 import { callerOf } from '../auth.ts'
-import { invalid, notFound, sendProblem, type Problem } from '../errors.ts'
+import { invalid, notFound, sendProblem, type FieldError, type Problem } from '../errors.ts'
 import { cursorRule, linkToNext, readCursor } from '../input/paging.ts'
+import { readRecordedAt } from '../input/times.ts'
 import { limits } from '../limits.ts'
-import { errorResponses, response } from '../schemas/common.ts'
-import { DeliveriesQuery, DeliveryDetail, DeliveryList, ResentDelivery } from '../schemas/webhooks.ts'
+import { errorResponses, named, response, withWarnings } from '../schemas/common.ts'
+import {
+  DeliveriesQuery,
+  DeliveryDetail,
+  DeliveryList,
+  ResendBody,
+  ResentDelivery,
+  ResentEvents,
+} from '../schemas/webhooks.ts'
 import type { App } from '../types.ts'
 import {
   common,
@@ -34,6 +42,7 @@ export function registerDeliveries(app: App, deps: WebhookRoutesDeps): void {
   registerList(app, deps)
   registerOne(app, deps.webhooks)
   registerResend(app, deps.webhooks)
+  registerResendAll(app, deps.webhooks)
 }
 
 function registerList(app: App, { store }: { readonly store: Store }): void {
@@ -46,7 +55,7 @@ function registerList(app: App, { store }: { readonly store: Store }): void {
       operationId: 'webhookDeliveries',
       summary: 'List the deliveries of an endpoint',
       description:
-        'Paginated: follow `Link: <…>; rel="next"` until there is none. Delivered events are listed for 30 days, dropped ones until the endpoint is removed.',
+        'Paginated: follow `Link: <…>; rel="next"` until there is none. Delivered events are listed for 30 days, others until the endpoint is removed.',
       params,
       querystring: DeliveriesQuery,
       response: {
@@ -144,6 +153,39 @@ function registerResend(app: App, webhooks: Webhooks): void {
   })
 }
 
+function registerResendAll(app: App, webhooks: Webhooks): void {
+  app.route({
+    method: 'POST',
+    url: `${webhooksPath}/:webhook_id/resend`,
+    config,
+    schema: {
+      ...common,
+      operationId: 'resendDeliveries',
+      summary: 'Send the failed events of an endpoint again',
+      description: `Sends again what was dropped or suspended in that time, oldest first and with the same \`event_id\`: one further attempt for each dropped event, all five for each that was not tried. Ends a suspension. At most ${attemptsMax} attempts per event.`,
+      params,
+      body: ResendBody,
+      response: {
+        200: response(named('ResentEvents', withWarnings(ResentEvents)), 'limited'),
+        ...errorsOfAction,
+      },
+    },
+    async handler(request, reply) {
+      const errors: FieldError[] = []
+      const { since, until } = request.body
+      const sinceMs = readRecordedAt(since, '/since', errors)
+      const untilMs = readRecordedAt(until, '/until', errors)
+      if (sinceMs !== null && untilMs !== null && untilMs <= sinceMs)
+        errors.push({ path: '/until', message: 'must be after /since' })
+      if (sinceMs === null || errors.length > 0) return sendProblem(reply, invalid(errors))
+      const webhookId = idOf(request.params)
+      if (webhookId === null) return sendProblem(reply, notFound)
+      const queued = await webhooks.resendAll(callerOf(request), webhookId, { sinceMs, untilMs })
+      return queued === null ? sendProblem(reply, notFound) : { queued }
+    },
+  })
+}
+
 const triedTooOften: Problem = {
   code: 'UNPROCESSABLE',
   message: `This event was sent ${attemptsMax} times. Read the decision itself instead.`,
@@ -159,8 +201,7 @@ async function readPage(
   before: EventId | null,
 ): Promise<{ deliveries: Delivery[]; next: EventId | null } | null> {
   const limit = query.limit ?? limits.historyPageDefault
-  const droppedOnly = query.status === 'dropped'
-  const rows = await owned.deliveries(webhookId, { limit: limit + 1, before, droppedOnly })
+  const rows = await owned.deliveries(webhookId, { limit: limit + 1, before, ended: query.status ?? null })
   if (rows === null) return null
   const deliveries = rows.slice(0, limit)
   return { deliveries, next: rows.length > limit ? (deliveries.at(-1)?.eventId ?? null) : null }

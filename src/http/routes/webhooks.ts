@@ -230,7 +230,9 @@ function webhookView(webhook: Webhook) {
     url: webhook.url,
     events: [...webhook.events],
     description: webhook.description,
-    status: 'active' as const,
+    status: webhook.suspendedAtMs === null ? ('active' as const) : ('suspended' as const),
+    suspended_at: iso(webhook.suspendedAtMs),
+    failing_since: iso(webhook.failing?.sinceMs ?? null),
     created_at: iso(webhook.createdAtMs),
   }
 }
@@ -238,7 +240,7 @@ function webhookView(webhook: Webhook) {
 /** An endpoint with its health, from its newest deliveries. */
 export async function withHealth(store: Store, webhook: Webhook) {
   const { webhookId, ownerId } = webhook
-  const query = { limit: countedDeliveries, before: null, droppedOnly: false }
+  const query = { limit: countedDeliveries, before: null, ended: null }
   const deliveries = (await store.forOwner(ownerId).webhooks.deliveries(webhookId, query)) ?? []
   const health = healthOf(deliveries)
   return {

@@ -7,6 +7,7 @@ import type {
   OverrideData,
   ReviewData,
   StatusData,
+  SuspensionData,
   TestData,
 } from '../../app/events/delivery/event-body.ts'
 import {
@@ -61,6 +62,18 @@ const StatusEventData = named(
   }),
 )
 
+const SuspensionEventData = named(
+  'SuspensionEventData',
+  Type.Object({
+    webhook_id: Type.String({ description: 'The endpoint that is suspended.' }),
+    failing_since: Type.String({
+      format: 'date-time',
+      description: 'The first of the failed attempts; none was delivered since.',
+    }),
+    suspended_at: Timestamp,
+  }),
+)
+
 const TestEventData = named(
   'TestEventData',
   Type.Object({ webhook_id: Type.String(), message: Type.String() }),
@@ -85,10 +98,13 @@ const StreamedEvent = named(
     id: Type.String({ description: 'That of the webhook. Also a cursor: the events after this one.' }),
     source: Type.String({ description: 'The installation, by the name of its log.' }),
     type: Type.Enum([...subscribableKinds]),
-    subject: Type.String({ description: 'The `request_id`; of `corridor.status.changed`, the corridor.' }),
+    subject: Type.String({
+      description:
+        'The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint.',
+    }),
     time: Timestamp,
     data: nullable(
-      Type.Union([DecisionEventData, HumanOverride, StatusEventData, ReviewEventData], {
+      Type.Union([DecisionEventData, HumanOverride, StatusEventData, ReviewEventData, SuspensionEventData], {
         description: 'As in the webhook of this type. Null once the record was detached with its month.',
       }),
     ),
@@ -135,6 +151,11 @@ const eventSchemas = {
   'corridor.status.changed': envelope('StatusEvent', 'corridor.status.changed', StatusEventData),
   'payment.review.opened': envelope('ReviewOpenedEvent', 'payment.review.opened', ReviewEventData),
   'payment.review.closed': envelope('ReviewClosedEvent', 'payment.review.closed', ReviewEventData),
+  'webhook.endpoint.suspended': envelope(
+    'EndpointSuspendedEvent',
+    'webhook.endpoint.suspended',
+    SuspensionEventData,
+  ),
   'webhook.test': envelope('TestEvent', 'webhook.test', TestEventData),
 } as const
 
@@ -144,6 +165,7 @@ const summaries: Readonly<Record<EventEnvelope['event'], string>> = {
   'corridor.status.changed': 'The status of a live corridor or partner changed',
   'payment.review.opened': 'A decision needs a person',
   'payment.review.closed': 'A review was approved, expired, or closed by a direct override',
+  'webhook.endpoint.suspended': 'Another endpoint was suspended: it failed for seven days',
   'webhook.test': 'A test was requested',
 }
 
@@ -205,6 +227,10 @@ export const overrideFitsSchema: OverrideData extends Frozen<Static<typeof Human
   true
 /** @compileCheck */
 export const testFitsSchema: TestData extends Frozen<Static<typeof TestEventData>> ? true : false = true
+/** @compileCheck */
+export const suspensionFitsSchema: SuspensionData extends Frozen<Static<typeof SuspensionEventData>>
+  ? true
+  : false = true
 /** @compileCheck */
 export const statusFitsSchema: StatusData extends Frozen<Static<typeof StatusEventData>> ? true : false = true
 /** @compileCheck */

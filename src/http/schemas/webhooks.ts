@@ -46,7 +46,18 @@ const shared = {
   url: Type.String(),
   events: WebhookEvents,
   description: nullable(Type.String()),
-  status: Type.Enum(['active']),
+  status: Type.Enum(['active', 'suspended'], {
+    description:
+      '`suspended`: every attempt of seven days failed. Nothing is sent until you send a test event or events again.',
+  }),
+  suspended_at: nullable(Type.String({ format: 'date-time', description: 'Null unless it is suspended.' })),
+  failing_since: nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'The first of the failed attempts since the last delivered one. Null if the last was delivered.',
+    }),
+  ),
   created_at: Timestamp,
 }
 
@@ -140,8 +151,9 @@ const deliveryMembers = {
   request_id: nullable(
     Type.String({ description: 'The decision that the event is about. Null for a test.' }),
   ),
-  status: Type.Enum(['pending', 'delivered', 'dropped'], {
-    description: '`pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed.',
+  status: Type.Enum(['pending', 'waiting_for_host', 'delivered', 'dropped', 'suspended'], {
+    description:
+      '`pending`: an attempt is scheduled or in progress. `waiting_for_host`: the host keeps failing, and is tried with one attempt at a time. `dropped`: the last attempt failed. `suspended`: not sent, because the endpoint was suspended.',
   }),
   created_at: Timestamp,
   next_attempt: nullable(
@@ -201,11 +213,33 @@ export const ResentDelivery = named(
   }),
 )
 
+export const ResendBody = named(
+  'ResendRequest',
+  Type.Object({
+    since: Type.String({
+      maxLength: 40,
+      description: 'Sends what was dropped or suspended at this time or later; ISO 8601.',
+    }),
+    until: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'Sends what was created before this time; ISO 8601. Defaults to now.',
+      }),
+    ),
+  }),
+)
+
+export const ResentEvents = Type.Object({
+  queued: Type.Integer({ minimum: 0, description: 'Events that are sent again, oldest first.' }),
+})
+
 export const DeliveryList = Type.Array(DeliveryView, { description: 'Newest first.' })
 
 export const DeliveriesQuery = listQuery({
   ...pageMembers('Deliveries'),
-  status: Type.Optional(Type.Enum(['dropped'], { description: 'Returns only dropped deliveries.' })),
+  status: Type.Optional(
+    Type.Enum(['dropped', 'suspended'], { description: 'Returns only deliveries of this status.' }),
+  ),
 })
 
 export const WebhookTested = named(

@@ -8,6 +8,7 @@ type Deliveries = Parameters<typeof healthOf>[0]
 
 const delivery = (state: Deliveries[number]['state'], ...statuses: (readonly [number, number | null])[]) => ({
   state,
+  suspendedAtMs: null,
   attempts: statuses.map(([atMs, status]) => ({ atMs, status })),
 })
 

@@ -25,6 +25,7 @@ const dispatcher = new Dispatcher({
     abandoned: ignore,
     interrupted: ignore,
     resumed: ignore,
+    suspended: ignore,
     failed: (_delivery, error) => {
       throw error
     },

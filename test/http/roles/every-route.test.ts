@@ -105,6 +105,7 @@ const needs: Readonly<Record<string, Need>> = {
   'DELETE /api/v1/webhooks/:webhook_id': 'webhook:manage',
   'POST /api/v1/webhooks/:webhook_id/rotate-secret': 'webhook:manage',
   'POST /api/v1/webhooks/:webhook_id/test': 'webhook:manage',
+  'POST /api/v1/webhooks/:webhook_id/resend': 'webhook:manage',
   'GET /api/v1/webhooks/:webhook_id/deliveries': 'webhook:manage',
   'GET /api/v1/webhooks/:webhook_id/deliveries/:event_id': 'webhook:manage',
   'POST /api/v1/webhooks/:webhook_id/deliveries/:event_id/resend': 'webhook:manage',

@@ -3,11 +3,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engines } from '../../helpers/database/databases.ts'
-import { withHarness, type Harness } from '../../helpers/harness.ts'
-import { withReceiver } from '../../helpers/peers/receiver.ts'
+import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
+import { withReceiver, type TestReceiver } from '../../helpers/peers/receiver.ts'
 import { degraded, override, register, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
-const delaysMs = [60_000, 300_000, 900_000, 1_800_000]
+interface Attempt {
+  readonly attempt: number
+  readonly status_code: number | null
+}
+
+interface Delivery {
+  readonly event_id: string
+  readonly status: string
+  readonly attempts: readonly Attempt[]
+  readonly next_attempt: { readonly attempt: number; readonly due_at: string } | null
+}
 
 async function registerMany(harness: Harness, key: string, url: string, count: number): Promise<string[]> {
   const ids: string[] = []
@@ -17,8 +27,23 @@ async function registerMany(harness: Harness, key: string, url: string, count: n
   return ids
 }
 
+/** Lets so many minutes pass, a minute at a time; in each, a failing host has its attempts one after the other. */
+async function pass(harness: Harness, receiver: TestReceiver, minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    harness.clock.advance(60_000)
+    for (let before = -1; before !== receiver.requests.length;) {
+      before = receiver.requests.length
+      await harness.deliver()
+    }
+  }
+}
+
+const countBy = <Item>(items: readonly Item[], nameOf: (item: Item) => string): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(items, nameOf)].map(([name, group]) => [name, group.length]))
+
 for (const engine of engines) {
-  test(`one decision and 20 endpoints of one failing host are 24 requests, not 100, and every event ends (${engine})`, async () => {
+  test(`each event to 20 endpoints of a failing host has its five attempts, one at a time once the host is known (${engine})`, async () => {
+    let [underWay, most] = [0, 0]
     await withReceiver(
       (receiver) =>
         withHarness({ engine, settings: trial }, async (harness) => {
@@ -27,22 +52,86 @@ for (const engine of engines) {
           await degraded(harness, key)
           await harness.deliver()
           assert.equal(receiver.requests.length, 20)
-          for (const [retry, delayMs] of delaysMs.entries()) {
-            harness.clock.advance(delayMs)
-            await harness.deliver()
-            assert.equal(receiver.requests.length, 20 + retry + 1, 'one attempt shows whether it still fails')
-          }
-          const errors = new Set<string>()
+          most = 0
+          await pass(harness, receiver, 120)
+          assert.equal(most, 1, 'attempts under way at once')
           for (const id of ids) {
             const [delivery] = (await harness.get(key, `${webhooksUrl}/${id}/deliveries`)).body
             assert.equal(delivery.status, 'dropped')
             assert.deepEqual(
-              delivery.attempts.map(({ attempt }: { attempt: number }) => attempt),
-              [1, 2, 3, 4, 5],
+              delivery.attempts.map(({ attempt, status_code: status }: Attempt) => [attempt, status]),
+              [1, 2, 3, 4, 5].map((attempt) => [attempt, 500]),
             )
-            for (const { error } of delivery.attempts) errors.add(String(error))
           }
-          assert.deepEqual([...errors].toSorted(), ['host_failing', 'null'])
+          assert.equal(receiver.requests.length, 100, 'each attempt that is shown was made')
+        }),
+      async () => {
+        underWay += 1
+        most = Math.max(most, underWay)
+        await new Promise((resolve) => setImmediate(resolve))
+        underWay -= 1
+        return 500
+      },
+    )
+  })
+
+  test(`of 200 events to an endpoint that is down for an hour none is dropped; they wait, and are caught up at once (${engine})`, async () => {
+    let isDown = true
+    await withReceiver(
+      (receiver) =>
+        withHarness({ engine, settings: trial }, async (harness) => {
+          const { key } = await harness.issue()
+          const { webhook_id: id } = await register(harness, key, receiver.url)
+          const deliveriesUrl = `${webhooksUrl}/${id}/deliveries?limit=500`
+          for (let made = 0; made < 200; made += 1) await degraded(harness, key)
+          await harness.deliver()
+          await pass(harness, receiver, 60)
+          const waiting: Delivery[] = (await harness.get(key, deliveriesUrl)).body
+          assert.deepEqual(
+            countBy(waiting, ({ status }) => status),
+            { waiting_for_host: 200 },
+          )
+          for (const { next_attempt: next, attempts } of waiting) {
+            assert.equal(next?.attempt, attempts.length + 1)
+            assert.ok(Date.parse(next.due_at) > harness.clock.nowMs(), 'the time of the next attempt')
+          }
+          const tried = receiver.requests.length
+          assert.ok(tried < 80, `${tried} attempts to a host that is down`)
+          isDown = false
+          await pass(harness, receiver, 32)
+          const delivered: Delivery[] = (await harness.get(key, deliveriesUrl)).body
+          assert.deepEqual(
+            countBy(delivered, ({ status }) => status),
+            { delivered: 200 },
+          )
+          const sent = countBy(receiver.requests, ({ json }) => String(json.event_id))
+          for (const { event_id: eventId, attempts } of delivered)
+            assert.equal(attempts.length, sent[eventId], 'each attempt that is counted was made')
+        }),
+      () => (isDown ? 500 : 200),
+    )
+  })
+
+  test(`a restart does not make a failing host as any other (${engine})`, async () => {
+    await withReceiver(
+      (receiver) =>
+        withHarness({ engine, settings: trial }, async (harness) => {
+          const { key } = await harness.issue()
+          await register(harness, key, receiver.url)
+          for (let made = 0; made < 60; made += 1) await degraded(harness, key)
+          await harness.deliver()
+          const before = receiver.requests.length
+          const options = { engine, settings: trial }
+          const restarted = await assemble(harness.databaseUrl, harness.clock, options)
+          try {
+            await restarted.deliver()
+            assert.equal(receiver.requests.length, before)
+            harness.clock.advance(60_000)
+            for (const instance of [restarted, harness, restarted]) await instance.deliver()
+            assert.equal(receiver.requests.length, before + 1, 'one attempt of both instances')
+          } finally {
+            await restarted.close()
+          }
         }),
       () => 500,
     )

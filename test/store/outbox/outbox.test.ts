@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { openStore, type Opened } from '../../../src/adapters/store/open.ts'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { createIds } from '../../../src/app/verify/ids.ts'
-import type { ClaimedDelivery, EndedClaim, OutboxTurn, Webhook } from '../../../src/app/ports/webhooks.ts'
+import type { ClaimedDelivery, EndedClaim, NewWebhook, OutboxTurn } from '../../../src/app/ports/webhooks.ts'
 import type { Store } from '../../../src/app/ports/store.ts'
 import { eventIdOf, type EventId } from '../../../src/core/events/event.ts'
 import { ManualClock } from '../../helpers/clock.ts'
@@ -14,6 +14,7 @@ import { engines, freshDatabase, type Engine } from '../../helpers/database/data
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
 
 const leaseMs = 15_000
+const pauses = { minMs: 60_000, maxMs: 1_800_000 }
 
 interface Fixture {
   readonly store: Store
@@ -57,6 +58,7 @@ async function withOutbox(engine: Engine, work: (fixture: Fixture) => Promise<vo
     lease: 'a.1',
     nowMs: clock.nowMs(),
     leaseEndsAtMs: clock.nowMs() + leaseMs,
+    pauses,
     ...more,
   })
   try {
@@ -87,7 +89,7 @@ async function withOutbox(engine: Engine, work: (fixture: Fixture) => Promise<vo
   }
 }
 
-function webhookWith(webhookId: string): Webhook {
+function webhookWith(webhookId: string): NewWebhook {
   return {
     webhookId,
     ownerId: 'own_a',
@@ -108,6 +110,7 @@ function delivered(delivery: ClaimedDelivery, atMs: number): EndedClaim {
   const attempt = { number: delivery.attemptNumber, atMs, durationMs: 3, status: 200, fault: null }
   return {
     delivery,
+    result: 'delivered',
     state: 'delivered',
     attemptNumber: delivery.attemptNumber,
     dueAtMs: atMs,
@@ -118,7 +121,14 @@ function delivered(delivery: ClaimedDelivery, atMs: number): EndedClaim {
 function failed(delivery: ClaimedDelivery, atMs: number, dueAtMs: number): EndedClaim {
   const attempt = { number: delivery.attemptNumber, atMs, durationMs: 3, status: 500, fault: null }
   const attempts = [...delivery.attempts, attempt]
-  return { delivery, state: 'pending', attemptNumber: delivery.attemptNumber + 1, dueAtMs, attempts }
+  return {
+    delivery,
+    result: 'failed',
+    state: 'pending',
+    attemptNumber: delivery.attemptNumber + 1,
+    dueAtMs,
+    attempts,
+  }
 }
 
 for (const engine of engines) {
@@ -260,7 +270,7 @@ for (const engine of engines) {
         state: 'dropped',
       })
       const shown = async (): Promise<(EventId | undefined)[]> => {
-        const all = { limit: 10, before: null, droppedOnly: false }
+        const all = { limit: 10, before: null, ended: null }
         const found = await store.forOwner('own_a').webhooks.deliveries('whk_a', all)
         return (found ?? []).map((one) => one.eventId)
       }
@@ -290,11 +300,11 @@ for (const engine of engines) {
       let place = ''
       do place = await store.outbox.prune({ after: place, nowMs: clock.nowMs() })
       while (place !== '')
-      const asked = { limit: 2_000, before: null, droppedOnly: false }
+      const asked = { limit: 2_000, before: null, ended: null }
       const kept = await store.forOwner('own_a').webhooks.deliveries('whk_a', asked)
       assert.deepEqual(new Set(kept?.map((one) => one.state)), new Set(['dropped']))
       assert.equal(kept?.length, 1_100)
-      const dropped = { ...asked, droppedOnly: true }
+      const dropped = { ...asked, ended: 'dropped' as const }
       assert.deepEqual(await store.forOwner('own_a').webhooks.deliveries('whk_a', dropped), kept)
     })
   })
@@ -315,12 +325,12 @@ for (const engine of engines) {
       })
       const wanted = ['whk_a', 'whk_b', 'whk_c', 'whk_d'].map((webhookId) => ({ webhookId, count: 5 }))
       const nowMs = Number.MAX_SAFE_INTEGER - 1
-      const turn = { ended: [], wanted, lease: 'a.1', nowMs, leaseEndsAtMs: nowMs + 1 }
+      const turn = { ended: [], wanted, lease: 'a.1', nowMs, leaseEndsAtMs: nowMs + 1, pauses }
       const { claimed, abandoned } = await store.outbox.turn(turn)
       assert.deepEqual(new Set(claimed.map((one) => one.webhookId)), new Set(['whk_a', 'whk_d']))
       assert.deepEqual(new Set(abandoned.map((one) => one.webhookId)), new Set(['whk_b', 'whk_c']))
       assert.deepEqual(await claim(store, 'whk_b', 5), [], 'it is not tried again')
-      const asked = { limit: 5, before: null, droppedOnly: true }
+      const asked = { limit: 5, before: null, ended: 'dropped' as const }
       assert.equal((await store.forOwner('own_a').webhooks.deliveries('whk_c', asked))?.length, 1)
     })
   })

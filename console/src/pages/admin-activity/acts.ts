@@ -30,6 +30,8 @@ export const actSentences: Readonly<Record<string, string>> = {
   'webhook.secret_rotated': 'Rotated the secret of a webhook',
   'webhook.tested': 'Sent a test event',
   'webhook.event_resent': 'Sent an event again',
+  'webhook.events_resent': 'Sent failed events again',
+  'webhook.suspended': 'Suspended a webhook',
   'seal_key.moved': 'Moved the installation’s key',
   'month.dropped': 'Dropped an archived month',
   'maintenance.started': 'Started a maintenance job',

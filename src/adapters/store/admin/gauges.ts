@@ -1,6 +1,7 @@
 /** Counts for the operator's metrics. None of the statements grows with the history. */
 
 import type { StoreGauges } from '../../../app/ports/metrics.ts'
+import { heldUntilSql } from '../outbox/failing.ts'
 import { linesSql } from '../journal/queue.ts'
 import { totalSql } from '../records/find.ts'
 import type { Script } from '../engine/script.ts'
@@ -9,10 +10,11 @@ import type { Script } from '../engine/script.ts'
 const countedMax = 10_000
 
 export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGauges> {
-  const [counts, cooldowns, outbox, waiting, heads, notes, backlog, reviews] = yield [
+  const [counts, cooldowns, outbox, endpoints, waiting, heads, notes, backlog, reviews] = yield [
     { sql: totalSql, values: [] },
     { sql: 'SELECT COUNT(*) AS count FROM cooldowns WHERE blocked_at_ms > $1', values: [nowMs - cooldownMs] },
     { sql: outboxSql, values: [countedMax] },
+    { sql: endpointsSql, values: [countedMax] },
     { sql: waitingSql, values: ['\n', countedMax] },
     { sql: 'SELECT tree_size, sequenced - tree_size AS unsealed FROM log_head', values: [] },
     { sql: 'SELECT note FROM log_checkpoints ORDER BY tree_size DESC LIMIT 1', values: [] },
@@ -27,6 +29,7 @@ export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGaug
     cooldownsOpen: Number(cooldowns?.[0]?.['count'] ?? 0),
     outboxPending: Number(outbox?.[0]?.['count'] ?? 0),
     outboxOldestAtMs: oldest === null ? null : Number(oldest),
+    endpointsSuspended: Number(endpoints?.[0]?.['suspended'] ?? 0),
     logSize: Number(heads?.[0]?.['tree_size'] ?? 0),
     logWaiting: Number(waiting?.[0]?.['count'] ?? 0) + Number(heads?.[0]?.['unsealed'] ?? 0),
     hasLogBacklog: (backlog?.length ?? 0) > 0,
@@ -37,10 +40,25 @@ export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGaug
   }
 }
 
-/** Ordered as the index of pending deliveries, so that delivered ones are not read. */
-const outboxSql = `SELECT COUNT(*) AS count, MIN(created_at_ms) AS oldest FROM (
-  SELECT created_at_ms FROM webhook_deliveries WHERE state = 'pending'
-  ORDER BY webhook_id, due_at_ms LIMIT $1) AS pending`
+/**
+ * Jumps from endpoint to endpoint in the index of pending deliveries, so that delivered ones are not read, and not those
+ * that wait for a host or are suspended, however many they are.
+ */
+const outboxSql = `WITH RECURSIVE e (webhook_id, place) AS (
+    SELECT (SELECT MIN(d.webhook_id) FROM webhook_deliveries d WHERE d.state = 'pending'), 1
+    UNION ALL
+    SELECT (SELECT MIN(d.webhook_id) FROM webhook_deliveries d WHERE d.state = 'pending' AND d.webhook_id > e.webhook_id),
+        e.place + 1
+      FROM e WHERE e.webhook_id IS NOT NULL AND e.place < $1)
+  SELECT COUNT(*) AS count, MIN(created_at_ms) AS oldest FROM (
+    SELECT d.created_at_ms FROM e JOIN webhook_deliveries d ON d.webhook_id = e.webhook_id AND d.state = 'pending'
+    WHERE NOT EXISTS (SELECT 1 FROM webhooks WHERE webhooks.webhook_id = e.webhook_id
+      AND (webhooks.suspended_at_ms IS NOT NULL OR ${heldUntilSql} IS NOT NULL))
+    LIMIT $1) AS pending`
+
+/** Few rows: an owner has at most 20. */
+const endpointsSql = `SELECT COUNT(*) AS suspended FROM (
+  SELECT 1 FROM webhooks WHERE suspended_at_ms IS NOT NULL AND place IS NOT NULL LIMIT $1) AS suspended`
 
 /** The oldest are read first, so that overdue ones are counted before others. */
 const reviewsSql = `SELECT COUNT(*) AS waiting, COUNT(CASE WHEN due_at_ms < $2 THEN 1 END) AS overdue,

@@ -23,6 +23,7 @@ import { policies } from './schema/policies.ts'
 import { reviews } from './schema/reviews.ts'
 import { safeEdges } from './schema/safe-edges.ts'
 import { summary } from './schema/rollups/summary.ts'
+import { waitingHosts } from './schema/events/waiting-hosts.ts'
 import { query, type Script } from './script.ts'
 
 export const migrations: readonly Migration[] = [
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   erasures,
   maintenanceJobs,
   partnerRequired,
+  waitingHosts,
 ]
 
 /** Called before a migration begins, which takes long on a long history. A new database has schema 0. */

@@ -21,7 +21,7 @@ import type { ProjectionName } from '../../../app/ports/journal.ts'
 import type { LeafHashes } from '../../../app/ports/log.ts'
 import type { NewChange, PolicyLimits, StoredPolicy } from '../../../app/ports/policies.ts'
 import type { Closing, ReviewChange, ReviewEffects, ReviewRow } from '../../../app/ports/reviews.ts'
-import type { Resent, Webhook } from '../../../app/ports/webhooks.ts'
+import type { NewWebhook, Resent, Unanswered } from '../../../app/ports/webhooks.ts'
 import type { NewSecret } from '../../../core/events/webhook.ts'
 import * as acts from '../admin/acts.ts'
 import * as access from '../admin/access.ts'
@@ -47,6 +47,7 @@ import * as people from '../admin/people.ts'
 import * as sessions from '../admin/sessions.ts'
 import { probeWrite } from '../admin/write-probe.ts'
 import * as outbox from '../outbox/outbox.ts'
+import * as resent from '../outbox/resend.ts'
 import * as outcomes from '../records/outcomes.ts'
 import { overrideOnce } from '../records/overrides.ts'
 import { RecentRecords } from '../records/recent-records.ts'
@@ -92,9 +93,10 @@ function identityChanges(sealed: Sealed) {
   }
 }
 
-function webhookChanges(hashed: ReturnType<typeof hashedBy>) {
+function webhookChanges(sealed: Sealed) {
+  const hashed = hashedBy(sealed)
   return {
-    insertWebhook: (webhook: Webhook, countMax: number, act?: Act) =>
+    insertWebhook: (webhook: NewWebhook, countMax: number, act?: Act) =>
       webhooks.insert(webhook, countMax, hashed(act)),
     removeWebhook: (ownerId: string, webhookId: string, atMs: number, act?: Act) =>
       webhooks.remove(ownerId, webhookId, atMs, hashed(act)),
@@ -103,11 +105,20 @@ function webhookChanges(hashed: ReturnType<typeof hashedBy>) {
     announceTo: (
       ownerId: string,
       webhookId: string,
-      event: Parameters<typeof outbox.announceTo>[2],
+      event: Parameters<typeof resent.announceTo>[2],
       act?: Act,
-    ) => outbox.announceTo(ownerId, webhookId, event, hashed(act)),
-    resend: (at: Parameters<typeof outbox.resend>[0], resent: Resent, act?: Act) =>
-      outbox.resend(at, resent, hashed(act)),
+    ) => resent.announceTo(ownerId, webhookId, event, hashed(act)),
+    resend: (at: Parameters<typeof resent.resend>[0], how: Resent, act?: Act) =>
+      resent.resend(at, how, hashed(act)),
+    resumeWebhook: (ownerId: string, webhookId: string, act?: Act) =>
+      webhooks.resume(ownerId, webhookId, hashed(act)),
+    resendSome: resent.resendSome,
+    suspendWebhook: (webhook: Unanswered, act: Act) => resent.suspend(webhook, act.atMs, sealed(act)),
+    shelve: resent.shelve,
+    replaceSecrets: webhooks.replaceSecrets,
+    outboxTurn: outbox.recordAndClaim,
+    bringForward: outbox.bringForward,
+    pruneOutbox: outbox.prune,
   }
 }
 
@@ -150,11 +161,7 @@ const changesWith = (hashes: LeafHashes) => {
     eraseTexts: (command: EraseCommand) => erasures.erase(command, sealed),
     forgetKeys,
     recordCleaned: erasures.recordCleaned,
-    ...webhookChanges(hashed),
-    replaceSecrets: webhooks.replaceSecrets,
-    outboxTurn: outbox.recordAndClaim,
-    bringForward: outbox.bringForward,
-    pruneOutbox: outbox.prune,
+    ...webhookChanges(sealed),
     claimProbe: cip.claimProbe,
     recordProbe: (lease: string, findings: ProbeFindings, turn: TurnState | null) =>
       cip.record(lease, findings, findings.acts.map(sealed), turn),

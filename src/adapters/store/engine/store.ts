@@ -105,7 +105,7 @@ export function createStore(engine: Driver, monthly: Monthly | null = null): Sto
     ahead: driver.isShared ? aheadOf(driver, memory, appended) : null,
     forOwner: (ownerId) =>
       ownerRecords(driver, ownerId, { find, liveScores, appended, written, nowMs: monthly?.nowMs ?? null }),
-    ...eventStores(driver, listeners.written),
+    ...eventStores(driver, listeners.written, appended),
     journal: journalOf(driver, listeners.appended, written),
     ...identityStores(driver, usage, appended),
     acts: actsOf(driver, appended),
@@ -249,6 +249,12 @@ function ownerWebhooks(
       const result = await driver.change('resend', { ownerId, webhookId, eventId }, resent, act)
       if (result === 'due') written([webhookId])
       return after(act)(result)
+    },
+    resume: (webhookId, act) => driver.change('resumeWebhook', ownerId, webhookId, act).then(after(act)),
+    async resendSome(webhookId, range) {
+      const some = await driver.change('resendSome', webhookId, range)
+      if (some.queued > 0) written([webhookId])
+      return some
     },
     deliveriesOf: (eventIds) => driver.longRead('deliveriesOf', ownerId, eventIds),
   }

@@ -17,13 +17,19 @@ interface EventStores {
   readonly events: EventStore
 }
 
-export function eventStores(driver: Driver, listeners: WrittenListener[]): EventStores {
+export function eventStores(driver: Driver, listeners: WrittenListener[], appended: () => void): EventStores {
   return {
     outbox: {
       onWritten: (listener) => void listeners.push(listener),
       turn: (turn) => driver.change('outboxTurn', turn),
       waiting: (request) => driver.read(() => outbox.waiting(request)),
       makeDue: (webhookId, dueAfterMs, nowMs) => driver.change('bringForward', webhookId, dueAfterMs, nowMs),
+      async suspend(webhook, act) {
+        const isSuspended = await driver.change('suspendWebhook', webhook, act)
+        if (isSuspended) appended()
+        return isSuspended
+      },
+      shelve: (webhookId, nowMs) => driver.change('shelve', webhookId, nowMs),
       prune: (request) => driver.change('pruneOutbox', request),
     },
     endpoints: {

@@ -6,6 +6,10 @@ import type { ReviewChangeKind } from '../../../core/review/life.ts'
 export const isLiveKeySql = `k.type = 'live' AND k.revoked_at_ms IS NULL
   AND (k.expires_at_ms IS NULL OR k.expires_at_ms > r.at_ms)`
 
+/** Whether the act `r` is about this owner, whose id is in its details. */
+export const isOfOwnerSql = (table: string): string =>
+  `REPLACE(r.detail, '"owner_id":"' || ${table}.owner_id || '"', '') <> r.detail`
+
 export const reviewEventKinds: Readonly<
   Record<'payment.review.opened' | 'payment.review.closed', readonly ReviewChangeKind[]>
 > = {

@@ -40,7 +40,7 @@ const sources: readonly Source[] = [
     sql: manySql(`SELECT ${actColumns} FROM acts a`, 'a.act_id'),
     subjectOf(row) {
       const act = actOf(row)
-      return [act.actId, { kind: 'status', act }]
+      return [act.actId, { kind: act.kind === 'webhook.suspended' ? 'suspension' : 'status', act }]
     },
   },
   {

@@ -4,7 +4,7 @@ import { eventIdOf, subscribableKinds, type SubscribableKind } from '../../../co
 import { isRequestId } from '../../../core/identity/request-id.ts'
 import type { ReviewChangeKind } from '../../../core/review/life.ts'
 import type { LogLeaf } from '../../../app/ports/log.ts'
-import { isLiveKeySql, listed, reviewEventKinds } from '../events/kinds.ts'
+import { isLiveKeySql, isOfOwnerSql, listed, reviewEventKinds } from '../events/kinds.ts'
 import type { Effect } from '../journal/effect.ts'
 import {
   inRuns,
@@ -34,6 +34,14 @@ const sources: Readonly<Record<SubscribableKind, Source>> = {
   },
   'payment.review.opened': changesOf(reviewEventKinds['payment.review.opened']),
   'payment.review.closed': changesOf(reviewEventKinds['payment.review.closed']),
+  // To the owner's other endpoints.
+  'webhook.endpoint.suspended': {
+    from: `acts r ON r.act_id = s.subject_id AND r.kind = 'webhook.suspended'
+      JOIN webhooks w ON w.webhook_id <> r.subject AND ${isOfOwnerSql('w')}`,
+    requestId: 'NULL',
+    at: 'at_ms',
+    where: '',
+  },
 }
 
 interface Source {
@@ -56,12 +64,16 @@ function changesOf(kinds: readonly ReviewChangeKind[]): Source {
   return { from, requestId: 'r.request_id', at: 'at_ms', where: '' }
 }
 
-/** An endpoint gets what was recorded while it was registered: entries from its first one on. */
+/**
+ * An endpoint gets what was recorded while it was registered: entries from its first one on. If it is suspended, they are
+ * not sent, but can be sent again.
+ */
 function announceText(kind: SubscribableKind, rows: number): string {
   const { from, requestId, at, where } = sources[kind]
   return `WITH subjects (event_id, subject_id, leaf) AS (VALUES ${placeholders(rows, 3)})
-    INSERT INTO webhook_deliveries (${deliveryColumns})
-    SELECT w.webhook_id, s.event_id, '${kind}', ${requestId}, r.${at}, 'pending', 1, r.${at}, '[]'
+    INSERT INTO webhook_deliveries (${deliveryColumns}, suspended_at_ms)
+    SELECT w.webhook_id, s.event_id, '${kind}', ${requestId}, r.${at},
+      CASE WHEN w.suspended_at_ms IS NULL THEN 'pending' ELSE 'dropped' END, 1, r.${at}, '[]', w.suspended_at_ms
       FROM subjects s JOIN ${from}
       WHERE w.place IS NOT NULL AND w.from_leaf <= CAST(s.leaf AS bigint)
         AND ' ' || w.events || ' ' LIKE '% ${kind} %'${where}
@@ -79,6 +91,7 @@ const isSubjectOf: Readonly<Record<SubscribableKind, (subjectId: string) => bool
   'corridor.status.changed': (id) => id.startsWith('act_'),
   'payment.review.opened': (id) => id.startsWith('rvc_'),
   'payment.review.closed': (id) => id.startsWith('rvc_'),
+  'webhook.endpoint.suspended': (id) => id.startsWith('act_'),
 }
 
 export function* announce(leaves: readonly LogLeaf[]): Script<Effect> {

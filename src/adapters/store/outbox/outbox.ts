@@ -12,13 +12,12 @@ import type {
   InspectedDelivery,
   OutboxTurn,
   OutboxTurnResult,
-  Resent,
-  ResendResult,
+  Webhook,
   WaitingEndpoint,
 } from '../../../app/ports/webhooks.ts'
 import { leaseMs } from '../../../core/events/retry-schedule.ts'
-import { actStatements, type HashedAct } from '../admin/acts.ts'
 import { deliveryColumns } from './announce.ts'
+import { admit, forgetHosts, heldUntilSql, noteResults, release } from './failing.ts'
 import {
   inRuns,
   parameterList,
@@ -31,7 +30,7 @@ import {
   type Statement,
 } from '../engine/script.ts'
 import { readSubjects } from '../events/subjects.ts'
-import { readList, webhookColumns, webhookOf } from './webhooks.ts'
+import { numberOf, readList, webhookColumns, webhookOf } from './webhooks.ts'
 import { dayMs, minuteMs } from '../../../core/time/durations.ts'
 
 /** Retention of delivered events. Dropped ones are retained as long as their endpoint. */
@@ -41,45 +40,24 @@ const removedRetentionMs = minuteMs
 /** The most rows changed by one maintenance statement. */
 const rowsPerStatementMax = 1_000
 
-/** Adds one event for one endpoint, regardless of its subscriptions. */
-export function* announceTo(
-  ownerId: string,
-  webhookId: string,
-  { eventId, kind, createdAtMs }: { eventId: EventId; kind: EventKind; createdAtMs: number },
-  act: HashedAct | null,
-): Script<boolean> {
-  const rows = yield* query(
-    `INSERT INTO webhook_deliveries (${deliveryColumns})
-      SELECT webhook_id, $3, $4, NULL, CAST($5 AS bigint), 'pending', 1, CAST($5 AS bigint), '[]' FROM webhooks
-      WHERE webhook_id = $1 AND owner_id = $2 AND place IS NOT NULL RETURNING webhook_id`,
-    [webhookId, ownerId, eventId, kind, createdAtMs],
-  )
-  if (rows.length === 0) return false
-  yield actStatements(act)
-  return true
-}
-
 /** Records ended attempts first, so that released deliveries can be claimed in the same turn. */
-export function* recordAndClaim({
-  ended,
-  wanted,
-  lease,
-  nowMs,
-  leaseEndsAtMs,
-}: OutboxTurn): Script<OutboxTurnResult> {
+export function* recordAndClaim(turn: OutboxTurn): Script<OutboxTurnResult> {
+  const { ended, wanted, lease } = turn
   const endStatements = inRuns(ended).map(endStatement)
-  const groups = yield [
-    ...endStatements,
-    ...wanted.map(({ webhookId, count }) =>
-      claimStatement(webhookId, count, { lease, nowMs, leaseEndsAtMs }),
-    ),
+  const ids = [
+    ...new Set([...ended.map(({ delivery }) => delivery.webhookId), ...wanted.map((one) => one.webhookId)]),
   ]
+  const groups = yield [...endStatements, ...webhookStatements(ids)]
   const recordedRows = new Set(groups.slice(0, endStatements.length).flat().map(keyOfRow))
-  const deliveries = groups.slice(endStatements.length).flat().map(deliveryOf)
-  const { claimed, unclaimable } = yield* withDetails(deliveries, lease)
+  const before = webhooksIn(groups.slice(endStatements.length))
+  const { hasChanged, recovered, unanswered } = yield* noteResults(before, turn)
+  const webhooks = hasChanged ? webhooksIn(yield webhookStatements(ids)) : before
+  const { claimed, unclaimable } = yield* claim(webhooks, turn)
   if (unclaimable.length > 0) {
     const claims = unclaimable.map(({ delivery }) => ({ ...delivery, delivery: { ...delivery, lease } }))
-    yield inRuns(claims.map((claim): EndedClaim => ({ ...claim, state: 'dropped' }))).map(endStatement)
+    yield inRuns(claims.map((one): EndedClaim => ({ ...one, result: null, state: 'dropped' }))).map(
+      endStatement,
+    )
   }
   return {
     claimed,
@@ -91,8 +69,30 @@ export function* recordAndClaim({
         return delivery !== undefined && recordedRows.has(keyOf(delivery.webhookId, delivery.eventId))
       }),
     ),
+    recovered,
+    unanswered,
   }
 }
+
+/** Oldest first. */
+function* claim(webhooks: ReadonlyMap<string, Webhook>, turn: OutboxTurn): Script<Detailed> {
+  const { wishes, probes } = yield* admit(webhooks, turn)
+  const groups =
+    wishes.length === 0 ? [] : yield wishes.map((wish) => claimStatement(wish.webhookId, wish.count, turn))
+  const deliveries = groups
+    .flat()
+    .map(deliveryOf)
+    .toSorted((left, right) => (left.eventId < right.eventId ? -1 : 1))
+  const busy = new Set(deliveries.map(({ webhookId }) => webhookId))
+  yield* release([...probes.values()].filter(({ webhookId }) => !busy.has(webhookId)))
+  return yield* withDetails(deliveries, webhooks, turn.lease)
+}
+
+const webhookStatements = (ids: readonly string[]): Statement[] =>
+  inRuns(ids).map((run) => ({ sql: webhooksSql(run.length), values: run }))
+
+const webhooksIn = (groups: readonly (readonly Row[])[]): ReadonlyMap<string, Webhook> =>
+  new Map(groups.flat().map((row) => [String(row['webhook_id']), webhookOf(row)]))
 
 /** Not `state = 'pending'`: the planner would then scan the index of pending deliveries. */
 const endSql = sqlForRows(
@@ -143,15 +143,13 @@ interface Detailed {
 }
 
 /** Adds the current endpoint, and the subject. */
-function* withDetails(deliveries: readonly Delivery[], lease: string): Script<Detailed> {
+function* withDetails(
+  deliveries: readonly Delivery[],
+  webhooks: ReadonlyMap<string, Webhook>,
+  lease: string,
+): Script<Detailed> {
   const detailed: Detailed = { claimed: [], unclaimable: [] }
   if (deliveries.length === 0) return detailed
-  const webhookIds = [...new Set(deliveries.map(({ webhookId }) => webhookId))]
-  const webhookRows = (yield inRuns(webhookIds).map((run) => ({
-    sql: webhooksSql(run.length),
-    values: run,
-  }))).flat()
-  const webhooks = new Map(webhookRows.map(webhookOf).map((one) => [one.webhookId, one]))
   const subjects = yield* readSubjects(deliveries.flatMap((one) => entryIdOf(one) ?? []))
   for (const delivery of deliveries) {
     const webhook = webhooks.get(delivery.webhookId)
@@ -173,6 +171,7 @@ const prefixes = {
   'corridor.status.changed': 'act',
   'payment.review.opened': 'rvc',
   'payment.review.closed': 'rvc',
+  'webhook.endpoint.suspended': 'act',
 } as const
 
 /** The entry of the log that the event is about; null for a test. */
@@ -198,14 +197,18 @@ export function* waiting({ after, limit }: { after: string; limit: number }): Sc
         SELECT ${nextAfter('$1')}, 1
         UNION ALL
         SELECT ${nextAfter('e.webhook_id')}, e.place + 1 FROM e WHERE e.webhook_id IS NOT NULL AND e.place < $2)
-      SELECT e.webhook_id, ${dueOf('min')} AS first_due_at_ms, ${dueOf('max')} AS last_due_at_ms
-        FROM e WHERE e.webhook_id IS NOT NULL`,
+      SELECT e.webhook_id, ${dueOf('min')} AS first_due_at_ms, ${dueOf('max')} AS last_due_at_ms,
+          webhooks.suspended_at_ms, ${heldUntilSql} AS held_until_ms
+        FROM e LEFT JOIN webhooks ON webhooks.webhook_id = e.webhook_id
+        WHERE e.webhook_id IS NOT NULL ORDER BY e.webhook_id`,
     [after, limit],
   )
   return rows.map((row) => ({
     webhookId: String(row['webhook_id']),
     firstDueAtMs: Number(row['first_due_at_ms']),
     lastDueAtMs: Number(row['last_due_at_ms']),
+    heldUntilMs: numberOf(row['held_until_ms']),
+    isSuspended: row['suspended_at_ms'] !== null,
   }))
 }
 
@@ -226,6 +229,7 @@ export function* prune({ after, nowMs }: { after: string; nowMs: number }): Scri
       ORDER BY webhook_id LIMIT 1`,
     [webhookBefore],
   )
+  if (after === '') yield* forgetHosts(nowMs)
   if (webhook === undefined) return ''
   const webhookId = String(webhook['webhook_id'])
   const removedAtMs = webhook['removed_at_ms'] as number | null
@@ -261,17 +265,18 @@ function* pruneSome(webhookId: string, after: string, old: EventId | 'all'): Scr
   return rows.length < rowsPerStatementMax ? null : last
 }
 
+const shownColumns = `${deliveryColumns}, lease, suspended_at_ms, (SELECT ${heldUntilSql} FROM webhooks
+  WHERE webhooks.webhook_id = webhook_deliveries.webhook_id AND webhooks.suspended_at_ms IS NULL) AS held_until_ms`
+
 /** The caller must have checked that the endpoint belongs to the owner. */
-export function* list(
-  webhookId: string,
-  { limit, before, droppedOnly }: DeliveriesQuery,
-): Script<Delivery[]> {
+export function* list(webhookId: string, { limit, before, ended }: DeliveriesQuery): Script<Delivery[]> {
   const values: SqlValue[] = [webhookId, limit]
   const conditions = ['webhook_id = $1']
   if (before !== null) conditions.push(`event_id < $${values.push(before)}`)
-  if (droppedOnly) conditions.push("state = 'dropped'")
+  if (ended !== null)
+    conditions.push(`state = 'dropped' AND suspended_at_ms IS ${ended === 'suspended' ? 'NOT ' : ''}NULL`)
   const rows = yield* query(
-    `SELECT ${deliveryColumns}, lease FROM webhook_deliveries${droppedOnly ? ' INDEXED BY webhook_deliveries_dropped' : ''}
+    `SELECT ${shownColumns} FROM webhook_deliveries${ended === null ? '' : ' INDEXED BY webhook_deliveries_dropped'}
       WHERE ${conditions.join(' AND ')} ORDER BY event_id DESC LIMIT $2`,
     values,
   )
@@ -280,45 +285,20 @@ export function* list(
 
 export function* find(webhookId: string, eventId: EventId): Script<InspectedDelivery | null> {
   const [row] = yield* query(
-    `SELECT ${deliveryColumns}, lease FROM webhook_deliveries WHERE webhook_id = $1 AND event_id = $2`,
+    `SELECT ${shownColumns} FROM webhook_deliveries WHERE webhook_id = $1 AND event_id = $2`,
     [webhookId, eventId],
   )
   if (row === undefined) return null
   const delivery = shownDelivery(row)
-  const { claimed } = yield* withDetails([delivery], '')
+  const webhooks = webhooksIn(yield webhookStatements([webhookId]))
+  const { claimed } = yield* withDetails([delivery], webhooks, '')
   return { delivery, subject: claimed[0]?.subject ?? null }
-}
-
-/** An attempt that is being made keeps its lease and its number. To ask for one that is due already is no act. */
-export function* resend(
-  { ownerId, webhookId, eventId }: { ownerId: string; webhookId: string; eventId: EventId },
-  { nowMs, attemptsMax }: Resent,
-  act: HashedAct | null,
-): Script<ResendResult | null> {
-  const [row] = yield* query(
-    `SELECT attempt, state, lease, due_at_ms FROM webhook_deliveries WHERE webhook_id = $2 AND event_id = $3
-      AND EXISTS (SELECT 1 FROM webhooks w WHERE w.webhook_id = $2 AND w.owner_id = $1 AND w.place IS NOT NULL)
-      FOR UPDATE`,
-    [ownerId, webhookId, eventId],
-  )
-  if (row === undefined) return null
-  if (row['lease'] !== null) return 'busy'
-  if (row['state'] === 'pending' && Number(row['due_at_ms']) <= nowMs) return 'due'
-  const number = Number(row['attempt']) + (row['state'] === 'pending' ? 0 : 1)
-  if (number > attemptsMax) return 'too_many'
-  yield* query(
-    `UPDATE webhook_deliveries SET state = 'pending', attempt = $3, due_at_ms = $4
-      WHERE webhook_id = $1 AND event_id = $2`,
-    [webhookId, eventId, number, nowMs],
-  )
-  yield actStatements(act)
-  return 'due'
 }
 
 /** By primary key: a few events, to each endpoint of the owner. */
 export function* listOf(ownerId: string, eventIds: readonly EventId[]): Script<Delivery[]> {
   const rows = yield* query(
-    `SELECT ${deliveryColumns}, lease FROM webhook_deliveries
+    `SELECT ${shownColumns} FROM webhook_deliveries
       WHERE webhook_id IN (SELECT w.webhook_id FROM webhooks w WHERE w.owner_id = $1 AND w.place IS NOT NULL)
         AND event_id IN (${eventIds.map((_, index) => `$${index + 2}`).join(', ')})
       ORDER BY event_id DESC`,
@@ -347,6 +327,8 @@ function deliveryOf(row: Row): Delivery {
     attemptNumber: Number(row['attempt']),
     dueAtMs: Number(row['due_at_ms']),
     attempts: readList<Attempt>(row['attempts']),
+    suspendedAtMs: numberOf(row['suspended_at_ms']),
+    heldUntilMs: numberOf(row['held_until_ms']),
   }
 }
 

@@ -2,11 +2,16 @@
 
 import type { EventId, EventKind, SubscribableKind } from '../../../core/events/event.ts'
 import { withNewSecret, type NewSecret } from '../../../core/events/webhook.ts'
-import type { Delivery, Webhook, WebhookSecret } from '../../../app/ports/webhooks.ts'
+import type { Delivery, NewWebhook, Webhook, WebhookSecret } from '../../../app/ports/webhooks.ts'
 import { actStatements, type HashedAct } from '../admin/acts.ts'
 import { query, type Row, type Script } from '../engine/script.ts'
+import { heldUntilSql, soundSql } from './failing.ts'
 
-export const webhookColumns = 'webhook_id, owner_id, url, events, description, secrets, created_at_ms'
+const newColumns = 'webhook_id, owner_id, url, events, description, secrets, created_at_ms'
+
+/** To be read from `webhooks`. */
+export const webhookColumns = `${newColumns}, failing_since_ms, failed_at_ms, suspended_at_ms,
+  ${heldUntilSql} AS held_until_ms`
 
 /** A removed endpoint has no place. */
 const isActive = 'place IS NOT NULL'
@@ -17,7 +22,7 @@ const isActive = 'place IS NOT NULL'
  * now on.
  */
 export function* insert(
-  webhook: Webhook,
+  webhook: NewWebhook,
   countMax: number,
   act: HashedAct | null,
 ): Script<'inserted' | 'too_many' | 'exists'> {
@@ -38,7 +43,7 @@ export function* insert(
     )
     if (place === undefined) return 'too_many'
     const inserted = yield* query(
-      `INSERT INTO webhooks (${webhookColumns}, place, unique_url, from_leaf)
+      `INSERT INTO webhooks (${newColumns}, place, unique_url, from_leaf)
         SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS bigint), CAST($8 AS integer), $3, sequenced FROM log_head WHERE true
         ON CONFLICT DO NOTHING RETURNING webhook_id`,
       [
@@ -110,6 +115,17 @@ export function* remove(
   return true
 }
 
+/** Ends a suspension, if there is one; false if there is no such endpoint. */
+export function* resume(ownerId: string, webhookId: string, act: HashedAct | null = null): Script<boolean> {
+  const webhook = yield* find(ownerId, webhookId, ' FOR UPDATE')
+  if (webhook === null) return false
+  if (webhook.suspendedAtMs !== null)
+    yield* query(`UPDATE webhooks SET suspended_at_ms = NULL, ${soundSql} WHERE webhook_id = $1`, [webhookId])
+  yield actStatements(act)
+  return true
+}
+
+/** The new secret may be one that can be opened, so the endpoint is tried at once. */
 export function* addSecret(
   ownerId: string,
   webhookId: string,
@@ -120,7 +136,11 @@ export function* addSecret(
   if (webhook === null) return 'unknown'
   const secrets = withNewSecret(webhook.secrets, added)
   if (secrets === null) return 'refused'
-  yield* query('UPDATE webhooks SET secrets = $2 WHERE webhook_id = $1', [webhookId, JSON.stringify(secrets)])
+  const sound = webhook.suspendedAtMs === null ? `, ${soundSql}` : ''
+  yield* query(`UPDATE webhooks SET secrets = $2${sound} WHERE webhook_id = $1`, [
+    webhookId,
+    JSON.stringify(secrets),
+  ])
   yield actStatements(act)
   return { ...webhook, secrets }
 }
@@ -153,8 +173,17 @@ export function webhookOf(row: Row): Webhook {
     description: row['description'] as string | null,
     secrets: readList<WebhookSecret>(row['secrets']),
     createdAtMs: Number(row['created_at_ms']),
+    failing:
+      row['failing_since_ms'] === null
+        ? null
+        : { sinceMs: Number(row['failing_since_ms']), failedAtMs: Number(row['failed_at_ms']) },
+    heldUntilMs: numberOf(row['held_until_ms']),
+    suspendedAtMs: numberOf(row['suspended_at_ms']),
   }
 }
+
+export const numberOf = (value: Row[string] | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value)
 
 /** Returns an empty list for invalid JSON: one bad row must not fail the whole read. */
 export function readList<Item>(text: unknown): Item[] {

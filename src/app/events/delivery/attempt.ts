@@ -36,7 +36,7 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: ClaimedDelive
   const { clock, sender, random } = deps
   const { box } = await deps.key()
   const secrets = openedSecrets(delivery, box)
-  if (secrets === null) return unsentAttempt(deps, delivery, 'secret_unavailable')
+  if (secrets === null) return unsentAttempt(deps, delivery)
   const atMs = clock.nowMs()
   const startedMs = clock.monotonicMs()
   const number = delivery.attemptNumber
@@ -100,21 +100,22 @@ function openedSecrets({ webhookId, secrets }: ClaimedDelivery, box: SecretBox):
   return known[0]?.endsAtMs === null ? known : null
 }
 
-/** An attempt that is not sent. It counts as failed. */
-export function unsentAttempt(
-  { clock, retryDelaysMs }: Pick<AttemptDeps, 'clock' | 'retryDelaysMs'>,
-  delivery: ClaimedDelivery,
-  fault: 'host_failing' | 'secret_unavailable',
-): Attempted {
+/** Nothing was sent, so nothing is counted: the same attempt is due again. */
+function unsentAttempt({ clock, retryDelaysMs }: AttemptDeps, delivery: ClaimedDelivery): Attempted {
+  const { attemptNumber: number } = delivery
   const atMs = clock.nowMs()
-  const attempt: Attempt = {
-    number: delivery.attemptNumber,
-    atMs,
-    durationMs: 0,
-    status: null,
-    fault,
+  const attempt: Attempt = { number, atMs, durationMs: 0, status: null, fault: 'secret_unavailable' }
+  const dueAtMs = atMs + (retryDelaysMs[number - 1] ?? retryDelaysMs.at(-1) ?? 0)
+  const attempts = [...madeBy(delivery), attempt]
+  return {
+    attempt,
+    ended: { delivery, result: 'failed', state: 'pending', attemptNumber: number, dueAtMs, attempts },
   }
-  return { attempt, ended: endOf(delivery, attempt, atMs, retryDelaysMs) }
+}
+
+/** Earlier versions counted attempts that were not made, so those of other numbers stay. */
+function madeBy({ attempts, attemptNumber }: ClaimedDelivery): Attempt[] {
+  return attempts.filter(({ fault, number }) => fault !== 'secret_unavailable' || number !== attemptNumber)
 }
 
 /** The retry delay counts from the end of this attempt. */
@@ -124,8 +125,9 @@ function endOf(
   nowMs: number,
   retryDelaysMs: readonly number[],
 ): EndedClaim {
-  const attempts = [...delivery.attempts, attempt]
-  const common = { delivery, attempts, attemptNumber: attempt.number, dueAtMs: nowMs }
+  const attempts = [...madeBy(delivery), attempt]
+  const result = isDelivered(attempt.status) ? 'delivered' : 'failed'
+  const common = { delivery, result, attempts, attemptNumber: attempt.number, dueAtMs: nowMs } as const
   // An event that was delivered before stays so, whatever becomes of it when it is sent again.
   if (attempts.some(({ status }) => isDelivered(status))) return { ...common, state: 'delivered' }
   const dueAtMs = nextAttemptAtMs(attempt.number, nowMs, retryDelaysMs)
@@ -136,5 +138,5 @@ function endOf(
 /** Releases a claim without an attempt: the same attempt is due again, for any instance. */
 export function releasedClaim(delivery: ClaimedDelivery, nowMs: number): EndedClaim {
   const { attemptNumber, attempts } = delivery
-  return { delivery, state: 'pending', attemptNumber, dueAtMs: nowMs, attempts }
+  return { delivery, result: null, state: 'pending', attemptNumber, dueAtMs: nowMs, attempts }
 }

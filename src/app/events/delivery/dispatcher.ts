@@ -4,7 +4,9 @@
  */
 
 import { laneOf, type Lane } from '../../../core/events/delivery-lanes.ts'
+import { isHeld, pausesOf, type Pauses } from '../../../core/events/failing.ts'
 import { leaseMs, leaseNeededMs } from '../../../core/events/retry-schedule.ts'
+import { iso } from '../../../core/time/durations.ts'
 import type { InstallationKey } from '../../log/installation-key.ts'
 import { prefixedId } from '../../verify/ids.ts'
 import type {
@@ -13,13 +15,14 @@ import type {
   Delivery,
   EndedClaim,
   Outbox,
+  Unanswered,
   WebhookSender,
 } from '../../ports/webhooks.ts'
 import type { Clock, Defer, Random } from '../../ports/system.ts'
 import type { Tracing } from '../../ports/tracing.ts'
-import { attemptDelivery, releasedClaim, unsentAttempt, type Attempted } from './attempt.ts'
+import { actsBy, type DescribeAct } from '../../operate/acts.ts'
+import { attemptDelivery, releasedClaim, type Attempted } from './attempt.ts'
 import { Endpoints, type Endpoint, type Wanted } from './endpoints.ts'
-import { FailingHosts } from './hosts.ts'
 
 /** Ended claims recorded per turn, to keep turns short. With this many waiting, the next turn starts at once. */
 const endedPerTurnMax = 64
@@ -39,6 +42,8 @@ export interface DeliveryObserver {
   resumed(): void
   /** The subject is no longer in the store, so the delivery is dropped. */
   abandoned(delivery: Delivery): void
+  /** Nothing more is sent to this endpoint. */
+  suspended(webhook: Unanswered): void
   /** An unexpected error; the delivery is retried after its lease ends. */
   failed(delivery: Delivery, error: unknown): void
 }
@@ -58,7 +63,8 @@ export interface DispatcherDeps {
 export class Dispatcher {
   readonly #deps: DispatcherDeps
   readonly #endpoints = new Endpoints()
-  readonly #failingHosts: FailingHosts
+  readonly #pauses: Pauses
+  readonly #describeAct: DescribeAct
   readonly #instance: string
   #turns = 0
   #ended: EndedClaim[] = []
@@ -76,7 +82,8 @@ export class Dispatcher {
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps
-    this.#failingHosts = new FailingHosts(deps.retryDelaysMs[0] ?? 0)
+    this.#pauses = pausesOf(deps.retryDelaysMs)
+    this.#describeAct = actsBy('server', deps)
     this.#instance = prefixedId('ins', deps.random)
     this.#prunedAtMs = deps.clock.monotonicMs()
     deps.outbox.onWritten((webhookIds) => this.#markDue(webhookIds))
@@ -130,8 +137,10 @@ export class Dispatcher {
     this.#sweptUpTo = waiting.length < sweptEndpointsMax ? '' : (waiting.at(-1)?.webhookId ?? '')
     const nowMs = clock.nowMs()
     const latestMs = nowMs + Math.max(leaseMs, ...retryDelaysMs) + clockSlackMs
-    for (const { webhookId, firstDueAtMs } of waiting) {
-      if (firstDueAtMs <= nowMs) this.#endpoints.markDue(webhookId)
+    for (const { webhookId, firstDueAtMs, heldUntilMs, isSuspended } of waiting) {
+      if (isSuspended) await outbox.shelve(webhookId, nowMs)
+      else if (firstDueAtMs <= nowMs && !isHeld(heldUntilMs, nowMs, this.#pauses))
+        this.#endpoints.markDue(webhookId)
     }
     for (const { webhookId, lastDueAtMs } of waiting) {
       if (lastDueAtMs <= latestMs) continue
@@ -176,17 +185,20 @@ export class Dispatcher {
     try {
       // Nothing is claimed that could not be signed. It is read from the store once.
       await this.#deps.key()
-      const { claimed, recorded, abandoned } = await outbox.turn({
+      const { claimed, recorded, abandoned, recovered, unanswered } = await outbox.turn({
         ended,
         wanted: wanted.map(({ endpoint, count }) => ({ webhookId: endpoint.webhookId, count })),
         lease: `${this.#instance}.${this.#turns}`,
         nowMs,
         leaseEndsAtMs: nowMs + leaseMs,
+        pauses: this.#pauses,
       })
       this.#reportDrops(ended, recorded)
+      await this.#suspend(unanswered)
       for (const delivery of abandoned) this.#deps.observer.abandoned(delivery)
       this.#turning = false
       this.#send(wanted, claimed)
+      for (const webhookId of recovered) this.#endpoints.markDue(webhookId)
       this.#reportResumed('turn')
       this.#turnSoon()
     } catch (error) {
@@ -223,13 +235,11 @@ export class Dispatcher {
     let lane: Lane | null = null
     try {
       if (delivery.dueAtMs - clock.nowMs() < leaseNeededMs) this.#release([delivery])
-      else if (this.#failingHosts.admits(delivery, clock.monotonicMs())) {
+      else {
         const attempted = await attemptDelivery(this.#deps, delivery)
-        const isDelivered = attempted.ended.state === 'delivered'
-        this.#failingHosts.record(delivery, isDelivered, clock.monotonicMs())
         this.#note(attempted)
-        lane = laneOf(attempted.attempt.durationMs, isDelivered)
-      } else this.#note(unsentAttempt(this.#deps, delivery, 'host_failing'))
+        lane = laneOf(attempted.attempt.durationMs, attempted.ended.result === 'delivered')
+      }
     } catch (error) {
       observer.failed(delivery, error)
     }
@@ -239,8 +249,22 @@ export class Dispatcher {
   }
 
   #note({ attempt, ended }: Attempted): void {
-    this.#deps.observer.attempted(attempt, ended.state === 'delivered')
+    this.#deps.observer.attempted(attempt, ended.result === 'delivered')
     this.#ended.push(ended)
+  }
+
+  async #suspend(webhooks: readonly Unanswered[]): Promise<void> {
+    const { outbox, observer } = this.#deps
+    for (const webhook of webhooks) {
+      const act = this.#describeAct({
+        kind: 'webhook.suspended',
+        subject: webhook.webhookId,
+        detail: { owner_id: webhook.ownerId, failing_since: iso(webhook.sinceMs) },
+      })
+      // If the store fails, the endpoint's next failure brings it here again.
+      const isSuspended = await outbox.suspend(webhook, act).catch(() => false)
+      if (isSuspended) observer.suspended(webhook)
+    }
   }
 
   #release(deliveries: readonly ClaimedDelivery[]): void {

@@ -12,6 +12,7 @@ import type { ReasonCode, RecommendedAction } from '../../../core/decision/reaso
 import type { RequestId } from '../../../core/identity/request-id.ts'
 import type { Verdict } from '../../../core/decision/score.ts'
 import { currencyMembers, environmentOf, readAnswerExcerpt, type Environment } from '../../verify/answer.ts'
+import { iso } from '../../../core/time/durations.ts'
 import type { Delivery, EntrySubject, EventSubject } from '../../ports/webhooks.ts'
 import type { LiveStatus } from '../../../core/live/corridor-status.ts'
 import type { Act, Override, Verification } from '../../ports/records.ts'
@@ -63,6 +64,13 @@ export interface StatusData {
   readonly changed_at: string
 }
 
+export interface SuspensionData {
+  readonly webhook_id: string
+  /** The first of the failures without a delivery between them. */
+  readonly failing_since: string
+  readonly suspended_at: string
+}
+
 export type ReviewData = ReturnType<typeof reviewEventData>
 
 export interface TestData {
@@ -75,7 +83,7 @@ export interface EventEnvelope {
   readonly event_id: EventId
   readonly created_at: string
   readonly attempt: number
-  readonly data: DecisionData | OverrideData | StatusData | ReviewData | TestData
+  readonly data: DecisionData | OverrideData | StatusData | ReviewData | SuspensionData | TestData
 }
 
 /**
@@ -106,6 +114,8 @@ export function dataOf(subject: EntrySubject): EventData {
       return overrideData(subject.override)
     case 'status':
       return statusData(subject.act)
+    case 'suspension':
+      return suspensionData(subject.act)
     case 'review':
       return reviewEventData(subject)
   }
@@ -141,6 +151,14 @@ function statusData({ subject, detail, atMs }: Act): StatusData {
     status: status as LiveStatus,
     previous_status: previous as LiveStatus,
     changed_at: new Date(atMs).toISOString(),
+  }
+}
+
+function suspensionData({ subject, detail, atMs }: Act): SuspensionData {
+  return {
+    webhook_id: subject,
+    failing_since: String(detail['failing_since']),
+    suspended_at: iso(atMs),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reports deliveries to operators: counts every attempt, and logs drops and failures. */
 
+import { iso } from '../../../core/time/durations.ts'
 import type { Metrics } from '../../ports/metrics.ts'
 import type { DeliveryObserver } from './dispatcher.ts'
 
@@ -41,6 +42,11 @@ export function createDeliveryObserver({
         'webhooks: event failed: its record cannot be read from the store',
       )
     },
+    suspended: ({ webhookId, ownerId, sinceMs }) =>
+      log.warn(
+        { webhook_id: webhookId, owner_id: ownerId, failing_since: iso(sinceMs) },
+        'webhooks: endpoint suspended: no attempt was delivered for seven days; its owner may send its events again',
+      ),
     interrupted: (error) =>
       log.error(
         { err: error },

@@ -13,7 +13,7 @@ export interface CloudEvent {
   /** The installation, by the name of its log. */
   readonly source: string
   readonly type: SubscribableKind
-  /** The decision; of a change of status, the corridor. */
+  /** The decision; of a change of status, the corridor; of a suspension, the endpoint. */
   readonly subject: string
   readonly time: string
   /** Null if the record has left the database with its month. */
@@ -45,6 +45,8 @@ function membersOf(subject: EntrySubject): Members {
     }
     case 'status':
       return { type: 'corridor.status.changed', subject: subject.act.subject, time: iso(subject.act.atMs) }
+    case 'suspension':
+      return { type: 'webhook.endpoint.suspended', subject: subject.act.subject, time: iso(subject.act.atMs) }
     case 'review': {
       const { kind, requestId, atMs } = subject.change
       const type = kind === 'opened' ? 'payment.review.opened' : 'payment.review.closed'

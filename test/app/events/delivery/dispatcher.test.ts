@@ -120,6 +120,7 @@ function observerOf(told: string[]): DeliveryObserver {
     abandoned: () => told.push('abandoned'),
     interrupted: () => told.push('interrupted'),
     resumed: () => told.push('resumed'),
+    suspended: () => told.push('suspended'),
     failed: (_delivery, error) => told.push(String(error)),
   }
 }
@@ -233,7 +234,7 @@ test('what ended while the store was away is recorded when it is back, and not s
     await running.settled()
     assert.equal(network.sent.length, 1)
     assert.deepEqual(told, ['interrupted', 'resumed'])
-    const asked = { limit: 5, before: null, droppedOnly: false }
+    const asked = { limit: 5, before: null, ended: null }
     const [delivery] = (await store.forOwner('own_a').webhooks.deliveries(webhookId, asked)) ?? []
     assert.deepEqual([delivery?.state, delivery?.attempts.length], ['delivered', 1])
   })

@@ -160,6 +160,7 @@ const others: readonly Operation[] = [
   get('webhookDeliveries', '/api/v1/webhooks/a%2Fb%3Fc/deliveries', { args: id, ...list }),
   get('webhookDelivery', '/api/v1/webhooks/a%2Fb%3Fc/deliveries/d%20e', { args: [one, other] }),
   post('resendDelivery', '/api/v1/webhooks/a%2Fb%3Fc/deliveries/d%20e/resend', [one, other], { text: '' }),
+  post('resendDeliveries', '/api/v1/webhooks/a%2Fb%3Fc/resend', [one, { since: '2026-03-01T12:00:00Z' }]),
   post('requestAccess', '/api/v1/request-access', [access], { isPublic: true }),
   get('me', '/api/v1/me'),
   get('organisationSettings', '/api/v1/organisation/settings'),
