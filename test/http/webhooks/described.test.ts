@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemRandom } from '../../../src/adapters/system.ts'
+import { actsBy } from '../../../src/app/operate/acts.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import type { LiveFeeds } from '../../../src/app/ports/feeds.ts'
@@ -68,6 +71,16 @@ test('every kind of event is described with its headers, and each body fits its 
       const live = await harness.issue({ prefix: 'pk_live_' })
       await register(harness, live.key, receiver.url, { events: ['corridor.status.changed'] })
       await failForLong(harness)
+      await register(harness, key, `${receiver.url}/other`, { events: ['webhook.endpoint.suspended'] })
+      const [{ owner_id: ownerId } = { owner_id: '' }] = await rowsOf(
+        harness.databaseUrl,
+        `SELECT owner_id FROM webhooks WHERE webhook_id = '${webhookId}'`,
+      )
+      const detail = { owner_id: String(ownerId), failing_since: '2026-03-01T12:00:00.000Z' }
+      const suspension = { kind: 'webhook.suspended', subject: webhookId, detail } as const
+      await harness.store.acts.record(
+        actsBy('server', { clock: harness.clock, random: systemRandom })(suspension),
+      )
       await harness.deliver()
       assert.deepEqual(
         new Set(receiver.requests.map(({ json }) => json.event)),

@@ -23,6 +23,8 @@ for (const engine of engines) {
         events: both,
         description: null,
         status: 'active',
+        suspended_at: null,
+        failing_since: null,
         created_at: '2026-03-01T12:00:00.000Z',
       })
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)

@@ -48,6 +48,8 @@ for (const engine of engines) {
         events: ['payment.decision.created', 'payment.override.created'],
         description,
         status: 'active',
+        suspended_at: null,
+        failing_since: null,
         created_at: `2026-03-01T12:00:0${place}.000Z`,
         health: idleHealth,
       }))

@@ -1,135 +1,12 @@
 /** The outbox, on every engine: who may send what, for how long, and what is kept of it. */
 
-import { leafHashes } from '../../../src/app/log/leaf.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openStore, type Opened } from '../../../src/adapters/store/open.ts'
-import { systemRandom } from '../../../src/adapters/system.ts'
-import { createIds } from '../../../src/app/verify/ids.ts'
-import type { ClaimedDelivery, EndedClaim, NewWebhook, OutboxTurn } from '../../../src/app/ports/webhooks.ts'
-import type { Store } from '../../../src/app/ports/store.ts'
-import { eventIdOf, type EventId } from '../../../src/core/events/event.ts'
-import { ManualClock } from '../../helpers/clock.ts'
-import { engines, freshDatabase, type Engine } from '../../helpers/database/databases.ts'
+import type { EndedClaim } from '../../../src/app/ports/webhooks.ts'
+import type { EventId } from '../../../src/core/events/event.ts'
+import { engines } from '../../helpers/database/databases.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
-
-const leaseMs = 15_000
-const pauses = { minMs: 60_000, maxMs: 1_800_000 }
-
-interface Fixture {
-  readonly store: Store
-  readonly url: string
-  readonly clock: ManualClock
-  /** Another instance on the same database. */
-  readonly again: () => Promise<Store>
-  readonly webhook: (webhookId: string) => Promise<void>
-  /** Puts so many events on their way. */
-  readonly announce: (webhookId: string, count: number) => Promise<EventId[]>
-  /** A turn that claims. */
-  readonly claim: (
-    store: Store,
-    webhookId: string,
-    count: number,
-    lease?: string,
-  ) => Promise<readonly ClaimedDelivery[]>
-  /** A turn that records. */
-  readonly end: (store: Store, ...ended: EndedClaim[]) => Promise<number>
-}
-
-async function withOutbox(engine: Engine, work: (fixture: Fixture) => Promise<void>): Promise<void> {
-  const database = await freshDatabase(engine)
-  const clock = new ManualClock()
-  const ids = createIds({ clock, random: systemRandom })
-  const opened: Opened[] = []
-  const again = async (): Promise<Store> => {
-    const one = await openStore({
-      leafHashes,
-      databaseUrl: database.url,
-      clock,
-      onFault: () => {},
-    })
-    opened.push(one)
-    return one.store
-  }
-  const store = await again()
-  const turn = (more: Partial<OutboxTurn>): OutboxTurn => ({
-    ended: [],
-    wanted: [],
-    lease: 'a.1',
-    nowMs: clock.nowMs(),
-    leaseEndsAtMs: clock.nowMs() + leaseMs,
-    pauses,
-    ...more,
-  })
-  try {
-    await work({
-      store,
-      url: database.url,
-      clock,
-      again,
-      webhook: async (webhookId) => {
-        const inserted = await store.forOwner('own_a').webhooks.insert(webhookWith(webhookId), 20)
-        assert.equal(inserted, 'inserted')
-      },
-      async announce(webhookId, count) {
-        const eventIds = Array.from({ length: count }, () => eventIdOf(ids.next('evt').id))
-        for (const eventId of eventIds) {
-          const event = { eventId, kind: 'webhook.test' as const, createdAtMs: clock.nowMs() }
-          assert.ok(await store.forOwner('own_a').webhooks.announce(webhookId, event))
-        }
-        return eventIds
-      },
-      claim: async (by, webhookId, count, lease = 'a.1') =>
-        (await by.outbox.turn(turn({ wanted: [{ webhookId, count }], lease }))).claimed,
-      end: async (by, ...ended) => (await by.outbox.turn(turn({ ended }))).recorded.size,
-    })
-  } finally {
-    for (const one of opened) await one.store.close()
-    await database.drop()
-  }
-}
-
-function webhookWith(webhookId: string): NewWebhook {
-  return {
-    webhookId,
-    ownerId: 'own_a',
-    url: `https://receiver.example/${webhookId}`,
-    events: ['payment.decision.created'],
-    description: null,
-    secrets: [{ secret: 'whsec_AAAA', endsAtMs: null }],
-    createdAtMs: 0,
-  }
-}
-
-function only(claimed: readonly ClaimedDelivery[]): ClaimedDelivery {
-  assert.equal(claimed.length, 1)
-  return claimed[0] ?? assert.fail()
-}
-
-function delivered(delivery: ClaimedDelivery, atMs: number): EndedClaim {
-  const attempt = { number: delivery.attemptNumber, atMs, durationMs: 3, status: 200, fault: null }
-  return {
-    delivery,
-    result: 'delivered',
-    state: 'delivered',
-    attemptNumber: delivery.attemptNumber,
-    dueAtMs: atMs,
-    attempts: [attempt],
-  }
-}
-
-function failed(delivery: ClaimedDelivery, atMs: number, dueAtMs: number): EndedClaim {
-  const attempt = { number: delivery.attemptNumber, atMs, durationMs: 3, status: 500, fault: null }
-  const attempts = [...delivery.attempts, attempt]
-  return {
-    delivery,
-    result: 'failed',
-    state: 'pending',
-    attemptNumber: delivery.attemptNumber + 1,
-    dueAtMs,
-    attempts,
-  }
-}
+import { delivered, failed, leaseMs, only, pauses, sound, withOutbox } from './fixture.ts'
 
 for (const engine of engines) {
   test(`${engine}: what is claimed belongs to one until its lease ends, then to anybody, under the same number`, async () => {
@@ -217,8 +94,8 @@ for (const engine of engines) {
       await claim(store, 'whk_c', 1)
       const first = await store.outbox.waiting({ after: '', limit: 2 })
       assert.deepEqual(first, [
-        { webhookId: 'whk_a', firstDueAtMs: nowMs, lastDueAtMs: nowMs },
-        { webhookId: 'whk_c', firstDueAtMs: nowMs, lastDueAtMs: nowMs + leaseMs },
+        { webhookId: 'whk_a', firstDueAtMs: nowMs, lastDueAtMs: nowMs, ...sound },
+        { webhookId: 'whk_c', firstDueAtMs: nowMs, lastDueAtMs: nowMs + leaseMs, ...sound },
       ])
       const rest = await store.outbox.waiting({ after: 'whk_c', limit: 2 })
       assert.deepEqual(

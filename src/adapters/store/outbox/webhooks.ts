@@ -115,12 +115,18 @@ export function* remove(
   return true
 }
 
-/** Ends a suspension, if there is one; false if there is no such endpoint. */
+/**
+ * Ends a suspension, if there is one, and the pause of a host that is spared: it is tried once, now. False if there is no
+ * such endpoint.
+ */
 export function* resume(ownerId: string, webhookId: string, act: HashedAct | null = null): Script<boolean> {
   const webhook = yield* find(ownerId, webhookId, ' FOR UPDATE')
   if (webhook === null) return false
-  if (webhook.suspendedAtMs !== null)
-    yield* query(`UPDATE webhooks SET suspended_at_ms = NULL, ${soundSql} WHERE webhook_id = $1`, [webhookId])
+  if (webhook.failing !== null) {
+    const change =
+      webhook.suspendedAtMs === null ? 'held_until_ms = 0' : `suspended_at_ms = NULL, ${soundSql}`
+    yield* query(`UPDATE webhooks SET ${change} WHERE webhook_id = $1`, [webhookId])
+  }
   yield actStatements(act)
   return true
 }
