@@ -239,14 +239,15 @@ function webhookView(webhook: Webhook) {
 
 /** An endpoint with its health, from its newest deliveries. */
 export async function withHealth(store: Store, webhook: Webhook) {
-  const { webhookId, ownerId } = webhook
+  const { webhookId, ownerId, heldUntilMs, suspendedAtMs } = webhook
   const query = { limit: countedDeliveries, before: null, ended: null }
   const deliveries = (await store.forOwner(ownerId).webhooks.deliveries(webhookId, query)) ?? []
   const health = healthOf(deliveries)
   return {
     ...webhookView(webhook),
     health: {
-      state: health.state,
+      // The newest events of an endpoint that waits, or is suspended, were not tried.
+      state: heldUntilMs === null && suspendedAtMs === null ? health.state : ('failing' as const),
       events: health.tried,
       delivered: health.delivered,
       dropped: health.dropped,

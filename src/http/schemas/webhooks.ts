@@ -66,7 +66,7 @@ const WebhookHealth = named(
   Type.Object(
     {
       state: Type.Enum(['healthy', 'failing', 'idle'], {
-        description: `\`failing\`: the last ${failuresUntilFailing} attempts or more have failed. \`idle\`: nothing was sent.`,
+        description: `\`failing\`: the last ${failuresUntilFailing} attempts or more have failed, or it is suspended. \`idle\`: nothing was sent.`,
       }),
       events: Type.Integer({ description: 'Events with at least one attempt.' }),
       delivered: Type.Integer(),

@@ -72,6 +72,7 @@ const dialogues: readonly (readonly [
   ['/', 'Menu', 'Menu', 390],
   ['/webhooks?dialog=register', null, 'Register an endpoint'],
   ['/webhooks/:webhook_id', 'Rotate secret', 'Rotate the signing secret'],
+  ['/webhooks/:webhook_id', 'Send failed events again', 'Send failed events again'],
   ['/webhooks/:webhook_id', 'Remove', 'Remove this endpoint'],
 ]
 

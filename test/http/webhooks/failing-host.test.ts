@@ -95,6 +95,8 @@ for (const engine of engines) {
             assert.equal(next?.attempt, attempts.length + 1)
             assert.ok(Date.parse(next.due_at) > harness.clock.nowMs(), 'the time of the next attempt')
           }
+          const { body: shown } = await harness.get(key, `${webhooksUrl}/${id}`)
+          assert.deepEqual([shown.health.state, shown.status], ['failing', 'active'])
           const tried = receiver.requests.length
           assert.ok(tried < 80, `${tried} attempts to a host that is down`)
           isDown = false

@@ -72,13 +72,29 @@ for (const engine of engines) {
           )
           await restarted.deliver()
           assert.equal(receiver.requests.length, 0)
-          const deliveries = await restarted.get(key, `${webhooksUrl}/${id}/deliveries`)
-          assert.equal(deliveries.body[0].attempts[0].error, 'secret_unavailable')
+          for (let hour = 0; hour < 5; hour += 1) {
+            restarted.clock.advance(3_600_000)
+            await restarted.deliver()
+          }
+          const [waiting] = (await restarted.get(key, `${webhooksUrl}/${id}/deliveries`)).body
+          assert.deepEqual(
+            waiting.attempts.map(({ attempt, error }: { attempt: number; error: string }) => [
+              attempt,
+              error,
+            ]),
+            [[1, 'secret_unavailable']],
+          )
+          assert.deepEqual(
+            [waiting.status, waiting.next_attempt.attempt],
+            ['pending', 1],
+            'nothing is counted',
+          )
           const rotated = await ask(restarted, key, 'POST', `${webhooksUrl}/${id}/rotate-secret`)
           assert.equal(rotated.status, 200)
           restarted.clock.advance(60_000)
           await restarted.deliver()
           assert.ok(signs(rotated.body.secret, newest(receiver.requests)))
+          assert.equal(newest(receiver.requests).json.attempt, 1)
         } finally {
           await restarted.close()
         }

@@ -87,7 +87,7 @@ function columnsAt(nowMs: number): readonly StackColumn<AdminWebhook>[] {
       name: 'State',
       place: 'plain',
       sort: ({ health }) => health.state,
-      cell: ({ health }) => <EndpointState of={health} />,
+      cell: (webhook) => <EndpointState of={webhook} />,
     },
     {
       name: 'Delivered',

@@ -46,10 +46,12 @@ export function Attention() {
             : see why, then send them again.
           </li>
         )}
-        {webhooks.map(({ webhook_id: id, url }) => (
+        {webhooks.map(({ webhook_id: id, url, status }) => (
           <li key={id} className="anywhere">
-            <Link href={`/webhooks/${encodeURIComponent(id)}`}>Deliveries to {url} fail</Link>: look at the
-            last attempt, mend the receiver and send a test event.
+            <Link href={`/webhooks/${encodeURIComponent(id)}`}>
+              {status === 'suspended' ? `The endpoint ${url} is suspended` : `Deliveries to ${url} fail`}
+            </Link>
+            : look at the last attempt, mend the receiver and send a test event.
           </li>
         ))}
       </ul>

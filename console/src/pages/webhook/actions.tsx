@@ -1,9 +1,10 @@
 /** The actions on an endpoint, with a confirmation dialog each. */
 
-import type { RotatedWebhook } from '@fairway/client'
+import type { RotatedWebhook, Webhook } from '@fairway/client'
 import { useState } from 'react'
 import { useAction } from '../../action.ts'
 import { Confirm } from '../../confirm.tsx'
+import { formatCount } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
 import { SecretDialog } from '../../secret-dialog.tsx'
@@ -48,6 +49,50 @@ export function Rotate({ id }: { readonly id: string }) {
           </p>
         )}
       </SecretDialog>
+    </>
+  )
+}
+
+/** From the first of the failures, or from the registration. */
+export function Resend({
+  webhook: { webhook_id: id, failing_since: failingSince, created_at: createdAt },
+  onSent,
+}: {
+  readonly webhook: Webhook
+  readonly onSent: () => void
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const [queued, setQueued] = useState<number | null>(null)
+  const since = failingSince ?? createdAt
+  const action = useAction(
+    (client) => client.resendDeliveries(id, { since }),
+    (done) => {
+      setOpen(false)
+      setQueued(done.queued)
+      onSent()
+    },
+  )
+  return (
+    <>
+      <Button icon="bolt" onClick={() => setOpen(true)}>
+        Send failed events again
+      </Button>
+      <Confirm
+        title="Send failed events again"
+        open={isOpen}
+        action={action}
+        label="Send again"
+        look="primary"
+        onClose={() => setOpen(false)}
+      >
+        <p>
+          Events that failed or were suspended since <Time at={since} /> are sent again, oldest first, with
+          the same event ids. A suspension ends.
+        </p>
+      </Confirm>
+      <span className="small soft" role="status">
+        {queued === null ? '' : `Events that are sent again: ${formatCount(queued)}.`}
+      </span>
     </>
   )
 }

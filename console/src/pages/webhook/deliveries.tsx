@@ -85,18 +85,14 @@ const columnsOf = (
 const kinds = [
   ['all', 'All'],
   ['dropped', 'Failed'],
+  ['suspended', 'Suspended'],
 ] as const
 
-function NoDeliveries({
-  isDropped,
-  isLater,
-  test,
-}: {
-  isDropped: boolean
-  isLater: boolean
-  test: ReactNode
-}) {
-  if (isDropped) return <Empty icon="check" title="No failed deliveries" />
+type Ended = 'dropped' | 'suspended' | null
+
+function NoDeliveries({ ended, isLater, test }: { ended: Ended; isLater: boolean; test: ReactNode }) {
+  if (ended !== null)
+    return <Empty icon="check" title={`No ${ended === 'dropped' ? 'failed' : 'suspended'} deliveries`} />
   if (isLater) return <Empty icon="list" title="No older deliveries" />
   return (
     <Empty icon="hook" title="No deliveries yet" action={test}>
@@ -105,15 +101,15 @@ function NoDeliveries({
   )
 }
 
-function useDeliveries(id: string, cursor: string | null, isDropped: boolean) {
+function useDeliveries(id: string, cursor: string | null, ended: Ended) {
   const query = useQuery(
-    ['deliveries', id, cursor, isDropped],
+    ['deliveries', id, cursor, ended],
     (client) =>
       client
         .webhookDeliveries(id, {
           limit: pageLength,
           ...(cursor !== null && { cursor }),
-          ...(isDropped && { status: 'dropped' }),
+          ...(ended !== null && { status: ended }),
         })
         .page(),
     { refreshMs },
@@ -140,8 +136,9 @@ export function Deliveries({ id, test }: { readonly id: string; readonly test: R
   const [params, change] = useAddress()
   const cursor = params.get('cursor')
   const openId = params.get('event')
-  const isDropped = params.get('status') === 'dropped'
-  const query = useDeliveries(id, cursor, isDropped)
+  const status = params.get('status')
+  const ended = status === 'dropped' || status === 'suspended' ? status : null
+  const query = useDeliveries(id, cursor, ended)
   return (
     <Card
       title="Deliveries"
@@ -149,25 +146,23 @@ export function Deliveries({ id, test }: { readonly id: string; readonly test: R
         <Segments
           label="Delivery filter"
           options={kinds}
-          value={isDropped ? 'dropped' : 'all'}
+          value={ended ?? 'all'}
           onChange={(kind) =>
-            change(
-              { status: kind === 'dropped' ? kind : null, cursor: null, event: null },
-              { replace: false },
-            )
+            change({ status: kind === 'all' ? null : kind, cursor: null, event: null }, { replace: false })
           }
         />
       }
     >
       <p className="card-note">
-        Newest first. A delivery fails after {attemptsMax} attempts. Successful deliveries are shown for 30
-        days. An event opens with its attempts, the receiver’s answers and the body.
+        Newest first. A delivery fails after {attemptsMax} attempts. While a host keeps failing, its events
+        wait, and none is dropped for it. Successful deliveries are shown for 30 days. An event opens with its
+        attempts, the receiver’s answers and the body.
       </p>
       <QueryResult query={query}>
         {({ items, nextCursor }) => (
           <>
             {items.length === 0 ? (
-              <NoDeliveries isDropped={isDropped} isLater={cursor !== null} test={test} />
+              <NoDeliveries ended={ended} isLater={cursor !== null} test={test} />
             ) : (
               <StackTable
                 caption="Deliveries"

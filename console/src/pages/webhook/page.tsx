@@ -19,7 +19,7 @@ import { Ago, Time } from '../../ui/time.tsx'
 import { WebhookProblem } from '../webhooks/denied.tsx'
 import { EndpointState } from '../webhooks/health.tsx'
 import { eventLabels } from '../webhooks/labels.ts'
-import { Remove, Rotate } from './actions.tsx'
+import { Remove, Resend, Rotate } from './actions.tsx'
 import { Deliveries } from './deliveries.tsx'
 import '../webhooks/webhooks.css'
 
@@ -33,12 +33,12 @@ function useRefreshDeliveries(id: string): () => void {
 }
 
 function Facts({ webhook }: { readonly webhook: Webhook }) {
-  const { webhook_id: id, url, events, description, health, created_at: at } = webhook
+  const { webhook_id: id, url, events, description, created_at: at } = webhook
   return (
     <Pairs
       of={[
         ['URL', <code key="url">{url}</code>],
-        ['State', <EndpointState key="state" of={health} />],
+        ['State', <EndpointState key="state" of={webhook} />],
         ['Events', events.map((event) => eventLabels[event]).join(', ')],
         ...(description === null || description === '' ? [] : [['Description', description] as const]),
         ['Registered', <Time key="at" at={at} />],
@@ -54,7 +54,28 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
   )
 }
 
-function FailingNotice({ health }: { readonly health: Webhook['health'] }) {
+function SuspendedNotice({ at, since }: { readonly at: string; readonly since: string | null }) {
+  return (
+    <Notice tone="nogo" title="Suspended: nothing is sent to this endpoint">
+      <p>
+        {since !== null && (
+          <>
+            Every attempt since <Time at={since} /> failed.{' '}
+          </>
+        )}
+        It is suspended since <Time at={at} />. Its events are recorded. After the receiver is mended, send
+        them again: that ends the suspension, as does a test event.
+      </p>
+    </Notice>
+  )
+}
+
+function FailingNotice({
+  webhook: { health, suspended_at: suspendedAt, failing_since: since },
+}: {
+  readonly webhook: Webhook
+}) {
+  if (suspendedAt !== null) return <SuspendedNotice at={suspendedAt} since={since} />
   if (health.state !== 'failing') return null
   return (
     <Notice tone="nogo" title={`Failing: the last ${health.failures_in_a_row} attempts failed`}>
@@ -66,7 +87,8 @@ function FailingNotice({ health }: { readonly health: Webhook['health'] }) {
             The last event arrived <Time at={health.last_delivered_at} />.{' '}
           </>
         )}
-        Open a delivery to see the receiver’s answer. After the receiver is mended, send it again.
+        Open a delivery to see the receiver’s answer. While the host keeps failing, its events wait. After the
+        receiver is mended, send again what failed.
       </p>
     </Notice>
   )
@@ -116,12 +138,13 @@ function Endpoint({ webhook }: { readonly webhook: Webhook }) {
   )
   return (
     <>
-      <FailingNotice health={webhook.health} />
+      <FailingNotice webhook={webhook} />
       <Health of={webhook.health} />
       <Card title="Endpoint" isPrimary>
         <Facts webhook={webhook} />
         <div className="row">
           {send}
+          <Resend webhook={webhook} onSent={refresh} />
           <Rotate id={id} />
           <Remove id={id} onRemoved={leave} />
         </div>

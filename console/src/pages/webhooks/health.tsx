@@ -7,7 +7,23 @@ import { Chip } from '../../ui/verdict.tsx'
 
 type Health = Webhook['health']
 
-export function EndpointState({ of: { state } }: { readonly of: Health }) {
+/** Suspended comes before what the last attempts show. */
+export function EndpointState({
+  of: {
+    status,
+    health: { state },
+  },
+}: {
+  readonly of: Pick<Webhook, 'status' | 'health'>
+}) {
+  if (status === 'suspended') {
+    return (
+      <Chip tone="nogo">
+        <Icon name="stop" size={15} />
+        Suspended
+      </Chip>
+    )
+  }
   if (state === 'failing') {
     return (
       <Chip tone="nogo">

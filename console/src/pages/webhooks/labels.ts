@@ -10,6 +10,7 @@ export const eventLabels: Readonly<Record<Delivery['event'], string>> = {
   'payment.review.opened': 'Review opened',
   'payment.review.closed': 'Review closed',
   'corridor.status.changed': 'Corridor status',
+  'webhook.endpoint.suspended': 'Endpoint suspended',
   'webhook.test': 'Test event',
 }
 
@@ -25,6 +26,7 @@ const whenSent: readonly (readonly [event: EventName, when: string])[] = [
     'corridor.status.changed',
     'When a corridor or partner becomes impaired, closes or recovers. Needs a live key.',
   ],
+  ['webhook.endpoint.suspended', 'When another of your endpoints failed for seven days'],
 ]
 
 /** The events that an endpoint can receive in this mode, and when each is sent. */
@@ -56,5 +58,7 @@ export function deliveryState({ status, attempts }: Delivery): {
 } {
   if (status === 'delivered') return { label: 'Delivered', tone: 'go' }
   if (status === 'dropped') return { label: 'Failed', tone: 'nogo' }
+  if (status === 'suspended') return { label: 'Suspended', tone: 'nogo' }
+  if (status === 'waiting_for_host') return { label: 'Waiting for host', tone: 'degraded' }
   return attempts.length === 0 ? { label: 'Pending', tone: 'info' } : { label: 'Retrying', tone: 'degraded' }
 }

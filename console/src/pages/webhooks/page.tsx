@@ -65,7 +65,7 @@ const columns: readonly StackColumn<Webhook>[] = [
     name: 'State',
     place: 'plain',
     sort: ({ health }) => health.state,
-    cell: ({ health }) => <EndpointState of={health} />,
+    cell: (webhook) => <EndpointState of={webhook} />,
   },
   {
     name: 'Delivered',

@@ -75,6 +75,44 @@ test('500 endpoints that hang do not keep an event from a healthy one, and each 
   await healthy.close()
 })
 
+test('of 500 endpoints whose hosts keep failing one is tried for each owner and host, and nobody else waits', async () => {
+  let reaction: 500 | 'hang' = 500
+  const arrivals = new EventEmitter()
+  const failing = await openTestReceiver(() => {
+    arrivals.emit('arrival')
+    return reaction
+  })
+  const healthy = await openTestReceiver(() => {
+    arrivals.emit('arrival')
+    return 200
+  })
+  await withHarness({ settings, receiverTimeoutMs }, async (harness) => {
+    const keys = await Promise.all(Array.from({ length: owners }, () => harness.issue()))
+    for (const { key } of keys) {
+      for (let endpoint = 0; endpoint < endpointsEach; endpoint += 1)
+        await register(harness, key, failing.url)
+      await decide(harness, key)
+    }
+    await harness.deliver()
+    assert.equal(failing.requests.length, owners * endpointsEach)
+    reaction = 'hang'
+    harness.clock.advance(60_000)
+    for (const { key } of keys) await decide(harness, key)
+    while (failing.requests.length < owners * (endpointsEach + 1)) await once(arrivals, 'arrival')
+    const { key } = await harness.issue()
+    await register(harness, key, healthy.url)
+    for (let event = 1; event <= 50; event += 1) {
+      await decide(harness, keys[event % owners]?.key ?? '')
+      await decide(harness, key)
+      while (healthy.requests.length < event) await once(arrivals, 'arrival')
+    }
+    assert.equal(failing.requests.length, owners * (endpointsEach + 1))
+    assert.deepEqual(new Set(healthy.requests.map(({ json }) => json.attempt)), new Set([1]))
+    await failing.close()
+  })
+  await healthy.close()
+})
+
 test('however many wait, no more are under way than there are places, and what waits is on disk', async () => {
   const { receiver: hanging, asked } = await openHanging()
   await withHarness({ settings, receiverTimeoutMs }, async (harness) => {
