@@ -631,7 +631,7 @@ export interface paths {
     }
     /**
      * List the deliveries of an endpoint
-     * @description Paginated: follow `Link: <…>; rel="next"` until there is none. Delivered events are listed for 30 days, dropped ones until the endpoint is removed.
+     * @description Paginated: follow `Link: <…>; rel="next"` until there is none. Delivered events are listed for 30 days, others until the endpoint is removed.
      */
     readonly get: operations['webhookDeliveries']
     readonly put?: never
@@ -676,6 +676,26 @@ export interface paths {
      * @description One further attempt is made at once, whatever became of the event; the receiver sees the same `event_id`. At most 50 attempts per event.
      */
     readonly post: operations['resendDelivery']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
+  readonly '/api/v1/webhooks/{webhook_id}/resend': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Send the failed events of an endpoint again
+     * @description Sends again what was dropped or suspended in that time, oldest first and with the same `event_id`: one further attempt for each dropped event, all five for each that was not tried. Ends a suspension. At most 50 attempts per event.
+     */
+    readonly post: operations['resendDeliveries']
     readonly delete?: never
     readonly options?: never
     readonly head?: never
@@ -2009,6 +2029,26 @@ export interface webhooks {
     readonly patch?: never
     readonly trace?: never
   }
+  readonly 'webhook.endpoint.suspended': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly get?: never
+    readonly put?: never
+    /**
+     * Another endpoint was suspended: it failed for seven days
+     * @description Delivered at least once, in no guaranteed order, with up to five attempts within 51 minutes.
+     */
+    readonly post: operations['webhook.endpoint.suspended']
+    readonly delete?: never
+    readonly options?: never
+    readonly head?: never
+    readonly patch?: never
+    readonly trace?: never
+  }
   readonly 'webhook.test': {
     readonly parameters: {
       readonly query?: never
@@ -2278,10 +2318,16 @@ export interface components {
         | 'corridor.status.changed'
         | 'payment.review.opened'
         | 'payment.review.closed'
+        | 'webhook.endpoint.suspended'
       )[]
       readonly description: string | null
-      /** @enum {unknown} */
-      readonly status: 'active'
+      /**
+       * @description `suspended`: every attempt of seven days failed. Nothing is sent until you send a test event or events again.
+       * @enum {unknown}
+       */
+      readonly status: 'active' | 'suspended'
+      readonly suspended_at: string | null
+      readonly failing_since: string | null
       /**
        * Format: date-time
        * @description ISO 8601, UTC.
@@ -2945,13 +2991,14 @@ export interface components {
         | 'corridor.status.changed'
         | 'payment.review.opened'
         | 'payment.review.closed'
+        | 'webhook.endpoint.suspended'
         | 'webhook.test'
       readonly request_id: string | null
       /**
-       * @description `pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed.
+       * @description `pending`: an attempt is scheduled or in progress. `waiting_for_host`: the host keeps failing, and is tried with one attempt at a time. `dropped`: the last attempt failed. `suspended`: not sent, because the endpoint was suspended.
        * @enum {unknown}
        */
-      readonly status: 'pending' | 'delivered' | 'dropped'
+      readonly status: 'pending' | 'waiting_for_host' | 'delivered' | 'dropped' | 'suspended'
       /**
        * Format: date-time
        * @description ISO 8601, UTC.
@@ -3002,13 +3049,14 @@ export interface components {
         | 'corridor.status.changed'
         | 'payment.review.opened'
         | 'payment.review.closed'
+        | 'webhook.endpoint.suspended'
         | 'webhook.test'
       readonly request_id: string | null
       /**
-       * @description `pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed.
+       * @description `pending`: an attempt is scheduled or in progress. `waiting_for_host`: the host keeps failing, and is tried with one attempt at a time. `dropped`: the last attempt failed. `suspended`: not sent, because the endpoint was suspended.
        * @enum {unknown}
        */
-      readonly status: 'pending' | 'delivered' | 'dropped'
+      readonly status: 'pending' | 'waiting_for_host' | 'delivered' | 'dropped' | 'suspended'
       /**
        * Format: date-time
        * @description ISO 8601, UTC.
@@ -3176,6 +3224,20 @@ export interface components {
     readonly EndedSessions: {
       readonly person_id: string
       readonly ended: number
+    }
+    readonly EndpointSuspendedEvent: {
+      /** @enum {unknown} */
+      readonly event: 'webhook.endpoint.suspended'
+      /** @description The same for every attempt. Use it to detect duplicates. */
+      readonly event_id: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly created_at: string
+      /** @description Also in the header `X-SVC-Attempt`. */
+      readonly attempt: number
+      readonly data: components['schemas']['SuspensionEventData']
     }
     readonly ErasurePreview: {
       readonly texts: {
@@ -4730,10 +4792,16 @@ export interface components {
         | 'corridor.status.changed'
         | 'payment.review.opened'
         | 'payment.review.closed'
+        | 'webhook.endpoint.suspended'
       )[]
       readonly description: string | null
-      /** @enum {unknown} */
-      readonly status: 'active'
+      /**
+       * @description `suspended`: every attempt of seven days failed. Nothing is sent until you send a test event or events again.
+       * @enum {unknown}
+       */
+      readonly status: 'active' | 'suspended'
+      readonly suspended_at: string | null
+      readonly failing_since: string | null
       /**
        * Format: date-time
        * @description ISO 8601, UTC.
@@ -4833,11 +4901,23 @@ export interface components {
       readonly reported_at: string
       readonly reported_by: components['schemas']['Principal']
     }
+    readonly ResendRequest: {
+      /** @description Sends what was dropped or suspended at this time or later; ISO 8601. */
+      readonly since: string
+      /** @description Sends what was created before this time; ISO 8601. Defaults to now. */
+      readonly until?: string | null
+    }
     readonly ResentDelivery: {
       readonly webhook_id: string
       readonly event_id: string
       /** @enum {unknown} */
       readonly status: 'pending'
+    }
+    readonly ResentEvents: {
+      /** @description Events that are sent again, oldest first. */
+      readonly queued: number
+      /** @description Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an expired settlement calendar. Absent if there are none. */
+      readonly warnings?: readonly components['schemas']['Warning'][]
     }
     readonly Retention: {
       readonly retention_days: number | null
@@ -5251,10 +5331,16 @@ export interface components {
         | 'corridor.status.changed'
         | 'payment.review.opened'
         | 'payment.review.closed'
+        | 'webhook.endpoint.suspended'
       )[]
       readonly description: string | null
-      /** @enum {unknown} */
-      readonly status: 'active'
+      /**
+       * @description `suspended`: every attempt of seven days failed. Nothing is sent until you send a test event or events again.
+       * @enum {unknown}
+       */
+      readonly status: 'active' | 'suspended'
+      readonly suspended_at: string | null
+      readonly failing_since: string | null
       /**
        * Format: date-time
        * @description ISO 8601, UTC.
@@ -5578,7 +5664,8 @@ export interface components {
         | 'corridor.status.changed'
         | 'payment.review.opened'
         | 'payment.review.closed'
-      /** @description The `request_id`; of `corridor.status.changed`, the corridor. */
+        | 'webhook.endpoint.suspended'
+      /** @description The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint. */
       readonly subject: string
       /**
        * Format: date-time
@@ -5591,6 +5678,7 @@ export interface components {
             | components['schemas']['Override']
             | components['schemas']['StatusEventData']
             | components['schemas']['ReviewEventData']
+            | components['schemas']['SuspensionEventData']
           )
         | null
     }
@@ -5632,6 +5720,20 @@ export interface components {
         readonly name: string
       }[]
       readonly has_calendar: boolean
+    }
+    readonly SuspensionEventData: {
+      /** @description The endpoint that is suspended. */
+      readonly webhook_id: string
+      /**
+       * Format: date-time
+       * @description The first of the failed attempts; none was delivered since.
+       */
+      readonly failing_since: string
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly suspended_at: string
     }
     readonly TestEvent: {
       /** @enum {unknown} */
@@ -5938,10 +6040,16 @@ export interface components {
         | 'corridor.status.changed'
         | 'payment.review.opened'
         | 'payment.review.closed'
+        | 'webhook.endpoint.suspended'
       )[]
       readonly description: string | null
-      /** @enum {unknown} */
-      readonly status: 'active'
+      /**
+       * @description `suspended`: every attempt of seven days failed. Nothing is sent until you send a test event or events again.
+       * @enum {unknown}
+       */
+      readonly status: 'active' | 'suspended'
+      readonly suspended_at: string | null
+      readonly failing_since: string | null
       /**
        * Format: date-time
        * @description ISO 8601, UTC.
@@ -5952,7 +6060,7 @@ export interface components {
     /** @description From the newest 100 events of the endpoint. */
     readonly WebhookHealth: {
       /**
-       * @description `failing`: the last 3 attempts or more have failed. `idle`: nothing was sent.
+       * @description `failing`: the last 3 attempts or more have failed, or it is suspended. `idle`: nothing was sent.
        * @enum {unknown}
        */
       readonly state: 'healthy' | 'failing' | 'idle'
@@ -5978,6 +6086,7 @@ export interface components {
             | 'corridor.status.changed'
             | 'payment.review.opened'
             | 'payment.review.closed'
+            | 'webhook.endpoint.suspended'
           )[]
         | null
       /** @description Your own description of the endpoint. */
@@ -7436,8 +7545,8 @@ export interface operations {
         readonly limit?: number
         /** @description From the `Link` header of the previous page. */
         readonly cursor?: string
-        /** @description Returns only dropped deliveries. */
-        readonly status?: 'dropped'
+        /** @description Returns only deliveries of this status. */
+        readonly status?: 'dropped' | 'suspended'
       }
       readonly header?: never
       readonly path: {
@@ -7543,6 +7652,47 @@ export interface operations {
       readonly 413: components['responses']['Error413']
       readonly 415: components['responses']['Error415']
       readonly 422: components['responses']['Error422']
+      readonly 429: components['responses']['Error429']
+      readonly 500: components['responses']['Error500']
+      readonly 503: components['responses']['Error503']
+    }
+  }
+  readonly resendDeliveries: {
+    readonly parameters: {
+      readonly query?: never
+      readonly header?: never
+      readonly path: {
+        /** @description The id from the registration. */
+        readonly webhook_id: string
+      }
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['ResendRequest']
+      }
+    }
+    readonly responses: {
+      /** @description Default Response */
+      readonly 200: {
+        headers: {
+          readonly 'X-Request-ID': components['headers']['X-Request-ID']
+          readonly 'X-SVC-Version': components['headers']['X-SVC-Version']
+          readonly 'X-SVC-Environment': components['headers']['X-SVC-Environment']
+          readonly RateLimit: components['headers']['RateLimit']
+          readonly 'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          readonly [name: string]: unknown
+        }
+        content: {
+          readonly 'application/json': components['schemas']['ResentEvents']
+        }
+      }
+      readonly 400: components['responses']['Error400']
+      readonly 401: components['responses']['Error401']
+      readonly 403: components['responses']['Error403']
+      readonly 404: components['responses']['Error404']
+      readonly 413: components['responses']['Error413']
+      readonly 415: components['responses']['Error415']
       readonly 429: components['responses']['Error429']
       readonly 500: components['responses']['Error500']
       readonly 503: components['responses']['Error503']
@@ -10347,6 +10497,39 @@ export interface operations {
     readonly requestBody: {
       readonly content: {
         readonly 'application/json': components['schemas']['ReviewClosedEvent']
+      }
+    }
+    readonly responses: {
+      /** @description Accepted. Any other status, or no response within 5 seconds, causes a retry. */
+      readonly '2XX': {
+        headers: {
+          readonly [name: string]: unknown
+        }
+        content?: never
+      }
+    }
+  }
+  readonly 'webhook.endpoint.suspended': {
+    readonly parameters: {
+      readonly query?: never
+      readonly header: {
+        /** @description The number of the attempt. */
+        readonly 'X-SVC-Attempt': string
+        /** @description HMAC-SHA256 of the body in lower-case hex. The key is the complete secret, including its prefix. */
+        readonly 'X-SVC-Signature': string
+        /** @description The `event_id`. */
+        readonly 'webhook-id': string
+        /** @description The time of this attempt, in seconds since 1970. */
+        readonly 'webhook-timestamp': string
+        /** @description The Standard Webhooks signature: `v1,` and base64. Several, separated by spaces, during a secret rotation. */
+        readonly 'webhook-signature': string
+      }
+      readonly path?: never
+      readonly cookie?: never
+    }
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['EndpointSuspendedEvent']
       }
     }
     readonly responses: {

@@ -13,7 +13,7 @@ export function deliveryView(delivery: Delivery) {
     event_id: delivery.eventId,
     event: delivery.kind,
     request_id: delivery.requestId,
-    status: statusOf(delivery),
+    status: shownState(delivery),
     created_at: iso(delivery.createdAtMs),
     next_attempt: state === 'pending' ? { attempt: attemptNumber, due_at: iso(dueAtMs) } : null,
     attempts: delivery.attempts.map(({ number, atMs, durationMs, status, fault }) => ({
@@ -27,7 +27,7 @@ export function deliveryView(delivery: Delivery) {
   }
 }
 
-function statusOf({ state, suspendedAtMs, heldUntilMs }: Delivery): Shown {
+function shownState({ state, suspendedAtMs, heldUntilMs }: Delivery): Shown {
   if (suspendedAtMs !== null) return 'suspended'
   return state === 'pending' && heldUntilMs !== null ? 'waiting_for_host' : state
 }

@@ -77,6 +77,10 @@ function ownerWebhooks(webhooks: OwnerWebhooks, { sequenced, passed }: Waits): O
       await passed('webhooks')
       return webhooks.resend(webhookId, eventId, resent, act)
     },
+    async resendSome(webhookId, range) {
+      await passed('webhooks')
+      return webhooks.resendSome(webhookId, range)
+    },
   }
 }
 

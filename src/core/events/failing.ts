@@ -10,7 +10,7 @@ export const hostFailuresMax = 20
 /** A host that has not failed for so long is as any other. Longer than the longest pause. */
 export const hostRememberedMs = hourMs
 /** An endpoint that fails for so long is suspended. */
-export const unansweredMaxMs = 7 * dayMs
+const unansweredMaxMs = 7 * dayMs
 /** A failure so long after the one before begins anew: nothing is known of the time between. */
 const silenceMaxMs = dayMs
 

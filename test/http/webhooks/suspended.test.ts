@@ -30,9 +30,20 @@ async function gauge({ get }: Harness): Promise<string | undefined> {
   return /^fairway_webhook_endpoints_suspended(?:\{[^}]*\})? (\S+)$/m.exec(text)?.[1]
 }
 
+/** Registers an endpoint whose 120 events are waiting when it is suspended, after seven days. */
+async function suspend(harness: Harness, key: string, url: string): Promise<string> {
+  const { webhook_id: id } = await register(harness, key, url)
+  for (let made = 0; made < 120; made += 1) await degraded(harness, key)
+  await harness.deliver()
+  await pass(harness, 6.5)
+  assert.equal((await harness.get(key, `${webhooksUrl}/${id}`)).body.status, 'active')
+  await pass(harness, 0.5)
+  await harness.deliver()
+  return id
+}
+
 for (const engine of engines) {
-  test(`an endpoint that fails for seven days is suspended, its owner is told, and its events can be sent again (${engine})`, async () => {
-    let isDown = true
+  test(`an endpoint that fails for seven days is suspended, and its owner and the operator see it (${engine})`, async () => {
     await withReceiver(
       (dead) =>
         withReceiver((sound) =>
@@ -40,17 +51,11 @@ for (const engine of engines) {
             const { key } = await harness.issue()
             const stranger = await harness.issue()
             const startedAt = new Date(harness.clock.nowMs()).toISOString()
-            const { webhook_id: id } = await register(harness, key, dead.url)
             await register(harness, key, `${sound.url}/named`, { events: events.slice(1) })
             await register(harness, key, `${sound.url}/default`)
             await register(harness, stranger.key, `${sound.url}/stranger`, { events })
-            for (let made = 0; made < 120; made += 1) await degraded(harness, key)
-            await harness.deliver()
-            await pass(harness, 6.5)
-            assert.equal((await harness.get(key, `${webhooksUrl}/${id}`)).body.status, 'active')
             assert.equal(await gauge(harness), '0')
-            await pass(harness, 0.5)
-            await harness.deliver()
+            const id = await suspend(harness, key, dead.url)
             harness.clock.advance(1_000)
             const shown = (await harness.get(key, `${webhooksUrl}/${id}`)).body
             assert.deepEqual(
@@ -60,54 +65,52 @@ for (const engine of engines) {
             assert.equal(Date.parse(shown.suspended_at) - Date.parse(startedAt), 7 * 24 * hourMs)
             assert.equal(await gauge(harness), '1')
             const told = sound.requests.filter(({ json }) => json.event === 'webhook.endpoint.suspended')
+            const data = { webhook_id: id, failing_since: startedAt, suspended_at: shown.suspended_at }
             assert.deepEqual(
               told.map(({ path, json }) => [path, json.data]),
-              [
-                [
-                  '/hook/named',
-                  { webhook_id: id, failing_since: startedAt, suspended_at: shown.suspended_at },
-                ],
-              ],
+              [['/hook/named', data]],
             )
-            const streamed = await harness.get(key, '/api/v1/events?limit=500')
-            assert.equal(streamed.body.events.at(-1).type, 'webhook.endpoint.suspended')
-            assert.equal(streamed.body.events.at(-1).subject, id)
-
-            isDown = false
-            const tried = dead.requests.length
-            await degraded(harness, key)
-            await pass(harness, 1)
-            assert.equal(dead.requests.length, tried, 'nothing is sent, also of what is new')
-            const statuses = await statusesOf(harness, key, id)
-            assert.equal(statuses.length, 121)
-            assert.deepEqual(new Set(statuses), new Set(['suspended']))
-            const listed = await harness.get(
-              key,
-              `${webhooksUrl}/${id}/deliveries?status=suspended&limit=500`,
-            )
-            assert.equal(listed.body.length, 121)
-            assert.equal(listed.body[0].next_attempt, null)
-
-            const resent = await post(harness, `${webhooksUrl}/${id}/resend`, { since: startedAt }, { key })
-            assert.deepEqual([resent.status, resent.body], [200, { queued: 121 }], resent.text)
-            await harness.deliver()
-            await harness.deliver()
-            assert.deepEqual(new Set(await statusesOf(harness, key, id)), new Set(['delivered']))
-            const accepted = dead.requests.slice(tried).map(({ json }) => String(json.event_id))
-            assert.equal(accepted.length, 121)
+            const { events: streamed } = (await harness.get(key, '/api/v1/events?limit=500')).body
             assert.deepEqual(
-              new Set(accepted),
-              new Set(listed.body.map((one: { event_id: string }) => one.event_id)),
+              [streamed.at(-1).type, streamed.at(-1).subject, streamed.at(-1).data],
+              ['webhook.endpoint.suspended', id, data],
             )
-            const {
-              status,
-              suspended_at: suspendedAt,
-              failing_since: since,
-            } = (await harness.get(key, `${webhooksUrl}/${id}`)).body
-            assert.deepEqual([status, suspendedAt, since], ['active', null, null])
-            assert.equal(await gauge(harness), '0')
           }),
         ),
+      () => 500,
+    )
+  })
+
+  test(`of a suspended endpoint nothing is sent, and everything can be sent again, what came meanwhile too (${engine})`, async () => {
+    let isDown = true
+    await withReceiver(
+      (receiver) =>
+        withHarness({ engine, settings: trial }, async (harness) => {
+          const { key } = await harness.issue()
+          const since = new Date(harness.clock.nowMs()).toISOString()
+          const id = await suspend(harness, key, receiver.url)
+          isDown = false
+          const tried = receiver.requests.length
+          await degraded(harness, key)
+          await pass(harness, 1)
+          assert.equal(receiver.requests.length, tried, 'nothing is sent, also of what is new')
+          const listed = await harness.get(key, `${webhooksUrl}/${id}/deliveries?status=suspended&limit=500`)
+          assert.equal(listed.body.length, 121)
+          assert.equal(listed.body[0].next_attempt, null)
+
+          const resent = await post(harness, `${webhooksUrl}/${id}/resend`, { since }, { key })
+          assert.deepEqual([resent.status, resent.body], [200, { queued: 121 }], resent.text)
+          await harness.deliver()
+          await harness.deliver()
+          assert.deepEqual(new Set(await statusesOf(harness, key, id)), new Set(['delivered']))
+          const accepted = receiver.requests.slice(tried).map(({ json }) => String(json.event_id))
+          assert.equal(accepted.length, 121)
+          const suspendedIds = listed.body.map((one: { event_id: string }) => one.event_id)
+          assert.deepEqual(new Set(accepted), new Set(suspendedIds))
+          const { body: shown } = await harness.get(key, `${webhooksUrl}/${id}`)
+          assert.deepEqual([shown.status, shown.suspended_at, shown.failing_since], ['active', null, null])
+          assert.equal(await gauge(harness), '0')
+        }),
       () => (isDown ? 500 : 200),
     )
   })
@@ -118,11 +121,7 @@ for (const engine of engines) {
       (receiver) =>
         withHarness({ engine, settings: trial }, async (harness) => {
           const { key } = await harness.issue()
-          const { webhook_id: id } = await register(harness, key, receiver.url)
-          for (let made = 0; made < 120; made += 1) await degraded(harness, key)
-          await harness.deliver()
-          await pass(harness, 7)
-          await harness.deliver()
+          const id = await suspend(harness, key, receiver.url)
           isDown = false
           const tried = receiver.requests.length
           assert.equal((await ask(harness, key, 'POST', `${webhooksUrl}/${id}/test`)).status, 200)

@@ -137,7 +137,7 @@ test('postgres: migrations lock no table against writers that was there before',
       await run('ROLLBACK')
       const names = locked.map(({ name }) => String(name))
       assert.ok(names.includes('owner_events'), 'the new tables are locked')
-      const { altered } = examine(laterStatements)
+      const altered = [...new Set(examine(laterStatements).altered)]
       assert.deepEqual(names.filter((name) => before.has(name)).toSorted(), altered.toSorted())
     })
   } finally {

@@ -158,6 +158,7 @@ const released = [
   '20 erasures',
   '21 maintenance_jobs',
   '22 partner_required',
+  '23 waiting_hosts',
 ]
 
 for (const engine of engines) {

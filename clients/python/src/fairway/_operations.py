@@ -388,7 +388,7 @@ class Operations(ABC):
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        status: Literal["dropped"] | None = None,
+        status: Literal["dropped", "suspended"] | None = None,
     ) -> Listing[types.Delivery]:
         """List the deliveries of an endpoint."""
         request: Request[Any] = Request(
@@ -415,6 +415,19 @@ class Operations(ABC):
         request: Request[types.ResentDelivery] = Request(
             "POST",
             path("/api/v1/webhooks/{}/deliveries/{}/resend", webhook_id, event_id),
+            has_effect=True,
+        )
+        return self._send(request)
+
+    def resend_deliveries(self, webhook_id: str, body: types.ResendRequest) -> types.ResentEvents:
+        """Send the failed events of an endpoint again. Sends again what was dropped or suspended in that time,
+        oldest first and with the same `event_id`: one further attempt for each dropped event, all five for each
+        that was not tried. Ends a suspension. At most 50 attempts per event.
+        """
+        request: Request[types.ResentEvents] = Request(
+            "POST",
+            path("/api/v1/webhooks/{}/resend", webhook_id),
+            body=body,
             has_effect=True,
         )
         return self._send(request)
@@ -1129,7 +1142,7 @@ class AsyncOperations(ABC):
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        status: Literal["dropped"] | None = None,
+        status: Literal["dropped", "suspended"] | None = None,
     ) -> AsyncListing[types.Delivery]:
         """List the deliveries of an endpoint."""
         request: Request[Any] = Request(
@@ -1156,6 +1169,19 @@ class AsyncOperations(ABC):
         request: Request[types.ResentDelivery] = Request(
             "POST",
             path("/api/v1/webhooks/{}/deliveries/{}/resend", webhook_id, event_id),
+            has_effect=True,
+        )
+        return await self._send(request)
+
+    async def resend_deliveries(self, webhook_id: str, body: types.ResendRequest) -> types.ResentEvents:
+        """Send the failed events of an endpoint again. Sends again what was dropped or suspended in that time,
+        oldest first and with the same `event_id`: one further attempt for each dropped event, all five for each
+        that was not tried. Ends a suspension. At most 50 attempts per event.
+        """
+        request: Request[types.ResentEvents] = Request(
+            "POST",
+            path("/api/v1/webhooks/{}/resend", webhook_id),
+            body=body,
             has_effect=True,
         )
         return await self._send(request)

@@ -639,11 +639,15 @@ class Delivery(TypedDict):
         "corridor.status.changed",
         "payment.review.opened",
         "payment.review.closed",
+        "webhook.endpoint.suspended",
         "webhook.test",
     ]
     request_id: str | None
-    status: Literal["pending", "delivered", "dropped"]
-    """`pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed."""
+    status: Literal["pending", "waiting_for_host", "delivered", "dropped", "suspended"]
+    """`pending`: an attempt is scheduled or in progress. `waiting_for_host`: the host keeps failing, and is tried
+    with one attempt at a time. `dropped`: the last attempt failed. `suspended`: not sent, because the endpoint
+    was suspended.
+    """
     created_at: str
     """ISO 8601, UTC."""
     next_attempt: DeliveryNextAttempt | None
@@ -688,11 +692,15 @@ class DeliveryDetail(TypedDict):
         "corridor.status.changed",
         "payment.review.opened",
         "payment.review.closed",
+        "webhook.endpoint.suspended",
         "webhook.test",
     ]
     request_id: str | None
-    status: Literal["pending", "delivered", "dropped"]
-    """`pending`: an attempt is scheduled or in progress. `dropped`: the last attempt failed."""
+    status: Literal["pending", "waiting_for_host", "delivered", "dropped", "suspended"]
+    """`pending`: an attempt is scheduled or in progress. `waiting_for_host`: the host keeps failing, and is tried
+    with one attempt at a time. `dropped`: the last attempt failed. `suspended`: not sent, because the endpoint
+    was suspended.
+    """
     created_at: str
     """ISO 8601, UTC."""
     next_attempt: DeliveryDetailNextAttempt | None
@@ -839,6 +847,17 @@ class DemoVerifyResponse(_DemoVerifyResponseRequired, total=False):
     """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
     expired settlement calendar. Absent if there are none.
     """
+
+
+class EndpointSuspendedEvent(TypedDict):
+    event: Literal["webhook.endpoint.suspended"]
+    event_id: str
+    """The same for every attempt. Use it to detect duplicates."""
+    created_at: str
+    """ISO 8601, UTC."""
+    attempt: int
+    """Also in the header `X-SVC-Attempt`."""
+    data: SuspensionEventData
 
 
 class _ErrorErrorsItemRequired(TypedDict):
@@ -2292,10 +2311,16 @@ class _RegisteredWebhookRequired(TypedDict):
         "corridor.status.changed",
         "payment.review.opened",
         "payment.review.closed",
+        "webhook.endpoint.suspended",
     ]]
     """The subscribed event kinds."""
     description: str | None
-    status: Literal["active"]
+    status: Literal["active", "suspended"]
+    """`suspended`: every attempt of seven days failed. Nothing is sent until you send a test event or events
+    again.
+    """
+    suspended_at: str | None
+    failing_since: str | None
     created_at: str
     """ISO 8601, UTC."""
     secret: str
@@ -2407,10 +2432,32 @@ class ReportedOutcome(_ReportedOutcomeRequired, total=False):
     """The partner that it went through, if reported."""
 
 
+class _ResendRequestRequired(TypedDict):
+    since: str
+    """Sends what was dropped or suspended at this time or later; ISO 8601."""
+
+
+class ResendRequest(_ResendRequestRequired, total=False):
+    until: str | None
+    """Sends what was created before this time; ISO 8601. Defaults to now."""
+
+
 class ResentDelivery(TypedDict):
     webhook_id: str
     event_id: str
     status: Literal["pending"]
+
+
+class _ResentEventsRequired(TypedDict):
+    queued: int
+    """Events that are sent again, oldest first."""
+
+
+class ResentEvents(_ResentEventsRequired, total=False):
+    warnings: list[Warning]
+    """Unknown members of the body, which were ignored, country codes that ISO 3166 has not assigned, and an
+    expired settlement calendar. Absent if there are none.
+    """
 
 
 class Review(TypedDict):
@@ -2714,10 +2761,16 @@ class RotatedWebhook(TypedDict):
         "corridor.status.changed",
         "payment.review.opened",
         "payment.review.closed",
+        "webhook.endpoint.suspended",
     ]]
     """The subscribed event kinds."""
     description: str | None
-    status: Literal["active"]
+    status: Literal["active", "suspended"]
+    """`suspended`: every attempt of seven days failed. Nothing is sent until you send a test event or events
+    again.
+    """
+    suspended_at: str | None
+    failing_since: str | None
     created_at: str
     """ISO 8601, UTC."""
     secret: str
@@ -2989,6 +3042,15 @@ class SupportedCorridor(TypedDict):
     currencies: list[str]
     partners: list[SupportedCorridorPartnersItem]
     has_calendar: bool
+
+
+class SuspensionEventData(TypedDict):
+    webhook_id: str
+    """The endpoint that is suspended."""
+    failing_since: str
+    """The first of the failed attempts; none was delivered since."""
+    suspended_at: str
+    """ISO 8601, UTC."""
 
 
 class TestEvent(TypedDict):
@@ -3316,10 +3378,16 @@ class Webhook(TypedDict):
         "corridor.status.changed",
         "payment.review.opened",
         "payment.review.closed",
+        "webhook.endpoint.suspended",
     ]]
     """The subscribed event kinds."""
     description: str | None
-    status: Literal["active"]
+    status: Literal["active", "suspended"]
+    """`suspended`: every attempt of seven days failed. Nothing is sent until you send a test event or events
+    again.
+    """
+    suspended_at: str | None
+    failing_since: str | None
     created_at: str
     """ISO 8601, UTC."""
     health: WebhookHealth
@@ -3329,7 +3397,7 @@ class WebhookHealth(TypedDict):
     """From the newest 100 events of the endpoint."""
 
     state: Literal["healthy", "failing", "idle"]
-    """`failing`: the last 3 attempts or more have failed. `idle`: nothing was sent."""
+    """`failing`: the last 3 attempts or more have failed, or it is suspended. `idle`: nothing was sent."""
     events: int
     """Events with at least one attempt."""
     delivered: int
@@ -3354,6 +3422,7 @@ class WebhookRequest(_WebhookRequestRequired, total=False):
         "corridor.status.changed",
         "payment.review.opened",
         "payment.review.closed",
+        "webhook.endpoint.suspended",
     ]] | None
     """The event kinds to subscribe to. Defaults to decisions and overrides. `corridor.status.changed` needs a live
     key.
@@ -3371,7 +3440,7 @@ class StreamedDecisionEvent(TypedDict):
     """The installation, by the name of its log."""
     type: Literal["payment.decision.created"]
     subject: str
-    """The `request_id`; of `corridor.status.changed`, the corridor."""
+    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
     time: str
     """ISO 8601, UTC."""
     data: DecisionEventData | None
@@ -3386,7 +3455,7 @@ class StreamedOverrideEvent(TypedDict):
     """The installation, by the name of its log."""
     type: Literal["payment.override.created"]
     subject: str
-    """The `request_id`; of `corridor.status.changed`, the corridor."""
+    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
     time: str
     """ISO 8601, UTC."""
     data: Override | None
@@ -3401,10 +3470,25 @@ class StreamedStatusEvent(TypedDict):
     """The installation, by the name of its log."""
     type: Literal["corridor.status.changed"]
     subject: str
-    """The `request_id`; of `corridor.status.changed`, the corridor."""
+    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
     time: str
     """ISO 8601, UTC."""
     data: StatusEventData | None
+
+
+class StreamedEndpointSuspendedEvent(TypedDict):
+    specversion: Literal["1.0"]
+    """CloudEvents 1.0."""
+    id: str
+    """That of the webhook. Also a cursor: the events after this one."""
+    source: str
+    """The installation, by the name of its log."""
+    type: Literal["webhook.endpoint.suspended"]
+    subject: str
+    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
+    time: str
+    """ISO 8601, UTC."""
+    data: SuspensionEventData | None
 
 
 class StreamedReviewOpenedEvent(TypedDict):
@@ -3416,7 +3500,7 @@ class StreamedReviewOpenedEvent(TypedDict):
     """The installation, by the name of its log."""
     type: Literal["payment.review.opened"]
     subject: str
-    """The `request_id`; of `corridor.status.changed`, the corridor."""
+    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
     time: str
     """ISO 8601, UTC."""
     data: ReviewEventData | None
@@ -3431,7 +3515,7 @@ class StreamedReviewClosedEvent(TypedDict):
     """The installation, by the name of its log."""
     type: Literal["payment.review.closed"]
     subject: str
-    """The `request_id`; of `corridor.status.changed`, the corridor."""
+    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
     time: str
     """ISO 8601, UTC."""
     data: ReviewEventData | None
@@ -3458,6 +3542,7 @@ StreamedEvent = Union[
     StreamedDecisionEvent,
     StreamedOverrideEvent,
     StreamedStatusEvent,
+    StreamedEndpointSuspendedEvent,
     StreamedReviewOpenedEvent,
     StreamedReviewClosedEvent,
 ]
@@ -3468,6 +3553,7 @@ WebhookEvent = Union[
     DecisionEvent,
     OverrideEvent,
     StatusEvent,
+    EndpointSuspendedEvent,
     ReviewOpenedEvent,
     ReviewClosedEvent,
     TestEvent,

@@ -5,7 +5,6 @@ import type {
   AheadClaim,
   AheadCommand,
   AheadStore,
-  Act,
   Claim,
   CommitCommand,
 } from '../../../app/ports/records.ts'
@@ -13,7 +12,6 @@ import type { CipStore } from '../../../app/ports/cip.ts'
 import type { JournalStore } from '../../../app/ports/journal.ts'
 import type { KeyStore } from '../../../app/ports/identity/keys.ts'
 import type { LogStore } from '../../../app/ports/log.ts'
-import type { OwnerWebhooks } from '../../../app/ports/webhooks.ts'
 import type { OwnerRecords, Store } from '../../../app/ports/store.ts'
 import type { MaintenanceStore } from '../../../app/ports/operate/maintenance.ts'
 import type { PartitionStore } from '../../../app/ports/operate/partitions.ts'
@@ -27,7 +25,7 @@ import * as jobs from '../admin/maintenance-jobs.ts'
 import * as batchReports from '../assess/batch-reports.ts'
 import { createCommitBatch } from './commit-batch.ts'
 import { erasuresOf } from '../erasure/store.ts'
-import { eventStores, type WrittenListener } from '../events/event-stores.ts'
+import { eventStores, ownerWebhooks, type WrittenListener } from '../events/event-stores.ts'
 import { identityStores } from './identity-stores.ts'
 import { holdsOf, ownerReviews, reviewsOf } from './review-stores.ts'
 import { readGauges } from '../admin/gauges.ts'
@@ -40,7 +38,6 @@ import * as journal from '../journal/state.ts'
 import { archiveOf } from '../log/archive.ts'
 import { findLeaves } from '../log/log-blocks.ts'
 import * as log from '../log/log.ts'
-import * as outbox from '../outbox/outbox.ts'
 import * as backtests from '../policies/backtests.ts'
 import * as candidates from '../policies/candidates.ts'
 import * as policies from '../policies/policies.ts'
@@ -50,7 +47,6 @@ import { withFairReads } from './reads/fair-queue.ts'
 import { admissionsIn, hasAdmissions } from '../records/commit-ahead.ts'
 import type { Script } from './script.ts'
 import { usageOfAll } from '../records/usage.ts'
-import * as webhooks from '../outbox/webhooks.ts'
 
 /** The most commands in a batch: the longest prepared run of rows. */
 const batchSizeMax = 64
@@ -208,55 +204,6 @@ function ownerRecords(
     },
     reviews: ownerReviews(driver, ownerId, appended),
     events: (after, limit) => driver.longRead('events', ownerId, after, limit),
-  }
-}
-
-function ownerWebhooks(
-  driver: Driver,
-  ownerId: string,
-  { appended, written }: Pick<Shared, 'appended' | 'written'>,
-): OwnerWebhooks {
-  const after =
-    (act: Act | undefined) =>
-    <Result>(result: Result): Result => {
-      if (act !== undefined) appended()
-      return result
-    }
-  return {
-    insert: (webhook, countMax, act) =>
-      driver.change('insertWebhook', { ...webhook, ownerId }, countMax, act).then(after(act)),
-    list: () => driver.read(() => webhooks.list(ownerId)),
-    find: (webhookId) => driver.read(() => webhooks.find(ownerId, webhookId)),
-    remove: (webhookId, atMs, act) =>
-      driver.change('removeWebhook', ownerId, webhookId, atMs, act).then(after(act)),
-    addSecret: (webhookId, added, act) =>
-      driver.change('addWebhookSecret', ownerId, webhookId, added, act).then(after(act)),
-    async announce(webhookId, event, act) {
-      const announced = await driver.change('announceTo', ownerId, webhookId, event, act).then(after(act))
-      if (announced) written([webhookId])
-      return announced
-    },
-    findDelivery: (eventId) => driver.read(() => webhooks.findDelivery(ownerId, eventId)),
-    async deliveries(webhookId, request) {
-      const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
-      return webhook === null ? null : driver.longRead('deliveries', webhookId, request)
-    },
-    async delivery(webhookId, eventId) {
-      const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
-      return webhook === null ? null : driver.read(() => outbox.find(webhookId, eventId))
-    },
-    async resend(webhookId, eventId, resent, act) {
-      const result = await driver.change('resend', { ownerId, webhookId, eventId }, resent, act)
-      if (result === 'due') written([webhookId])
-      return after(act)(result)
-    },
-    resume: (webhookId, act) => driver.change('resumeWebhook', ownerId, webhookId, act).then(after(act)),
-    async resendSome(webhookId, range) {
-      const some = await driver.change('resendSome', webhookId, range)
-      if (some.queued > 0) written([webhookId])
-      return some
-    },
-    deliveriesOf: (eventIds) => driver.longRead('deliveriesOf', ownerId, eventIds),
   }
 }
 

@@ -1,7 +1,8 @@
-/** Implements the ports of the outbox, of all endpoints and of the event stream. */
+/** Implements the ports of the outbox, of endpoints and of the event stream. */
 
 import type { EventStore } from '../../../app/ports/events.ts'
-import type { EndpointStore, Outbox } from '../../../app/ports/webhooks.ts'
+import type { Act } from '../../../app/ports/records.ts'
+import type { EndpointStore, Outbox, OwnerWebhooks } from '../../../app/ports/webhooks.ts'
 import * as published from './published.ts'
 import { newest } from './read-events.ts'
 import { readSubjects } from './subjects.ts'
@@ -45,5 +46,60 @@ export function eventStores(driver: Driver, listeners: WrittenListener[], append
       subjects: (entryIds) => driver.read(() => readSubjects(entryIds)),
       published: (from, to) => driver.change('publishedEvents', from, to),
     },
+  }
+}
+
+/** Called after a commit that wrote. */
+interface Listeners {
+  readonly appended: () => void
+  readonly written: WrittenListener
+}
+
+export function ownerWebhooks(
+  driver: Driver,
+  ownerId: string,
+  { appended, written }: Listeners,
+): OwnerWebhooks {
+  const after =
+    (act: Act | undefined) =>
+    <Result>(result: Result): Result => {
+      if (act !== undefined) appended()
+      return result
+    }
+  return {
+    insert: (webhook, countMax, act) =>
+      driver.change('insertWebhook', { ...webhook, ownerId }, countMax, act).then(after(act)),
+    list: () => driver.read(() => webhooks.list(ownerId)),
+    find: (webhookId) => driver.read(() => webhooks.find(ownerId, webhookId)),
+    remove: (webhookId, atMs, act) =>
+      driver.change('removeWebhook', ownerId, webhookId, atMs, act).then(after(act)),
+    addSecret: (webhookId, added, act) =>
+      driver.change('addWebhookSecret', ownerId, webhookId, added, act).then(after(act)),
+    async announce(webhookId, event, act) {
+      const announced = await driver.change('announceTo', ownerId, webhookId, event, act).then(after(act))
+      if (announced) written([webhookId])
+      return announced
+    },
+    findDelivery: (eventId) => driver.read(() => webhooks.findDelivery(ownerId, eventId)),
+    async deliveries(webhookId, request) {
+      const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
+      return webhook === null ? null : driver.longRead('deliveries', webhookId, request)
+    },
+    async delivery(webhookId, eventId) {
+      const webhook = await driver.read(() => webhooks.find(ownerId, webhookId))
+      return webhook === null ? null : driver.read(() => outbox.find(webhookId, eventId))
+    },
+    async resend(webhookId, eventId, resent, act) {
+      const result = await driver.change('resend', { ownerId, webhookId, eventId }, resent, act)
+      if (result === 'due') written([webhookId])
+      return after(act)(result)
+    },
+    resume: (webhookId, act) => driver.change('resumeWebhook', ownerId, webhookId, act).then(after(act)),
+    async resendSome(webhookId, range) {
+      const some = await driver.change('resendSome', webhookId, range)
+      if (some.queued > 0) written([webhookId])
+      return some
+    },
+    deliveriesOf: (eventIds) => driver.longRead('deliveriesOf', ownerId, eventIds),
   }
 }

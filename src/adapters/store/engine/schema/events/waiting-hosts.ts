@@ -1,4 +1,4 @@
-/** Migration 22: events wait for a failing host, and an endpoint that never answers is suspended. */
+/** Migration 23: events wait for a failing host, and an endpoint that never answers is suspended. */
 
 import type { Migration } from '../migration.ts'
 
