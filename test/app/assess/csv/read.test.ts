@@ -81,7 +81,7 @@ test('a header that cannot be read says why', () => {
   check(
     [
       ['id,amount', 'has no column named corridor in its header row'],
-      ['corridors', 'has no column named corridor in its header row'],
+      ['corridors', 'has a column that must be named corridor, not corridors'],
       [
         'id;corridor;amount',
         'has no column named corridor in its header row; separate the columns with commas',
