@@ -219,6 +219,23 @@ for (const engine of engines) {
       await stop()
     }))
 
+  test(`a long read that the database refuses is 503, logged and counted (${engine})`, () =>
+    withHarness({ engine }, async (harness) => {
+      const { key } = await harness.issue()
+      for (const [path, table] of [
+        ['/api/verifications', 'verifications'],
+        ['/api/v1/reviews', 'reviews'],
+      ] as const) {
+        const before = await refusalsOf(harness)
+        await rowsOf(harness.databaseUrl, `ALTER TABLE ${table} RENAME TO gone`)
+        const { status, headers, body } = await harness.get(key, path)
+        await rowsOf(harness.databaseUrl, `ALTER TABLE gone RENAME TO ${table}`)
+        assertHold({ status, retryAfter: String(headers['retry-after']), body })
+        assert.ok((await refusalsOf(harness)) > before, path)
+        assert.match(linesOf(harness, refused).join(), new RegExp(table))
+      }
+    }))
+
   test(`a bug behind a request that has arrived is 500 and in the log with its stack (${engine})`, () =>
     withHarness({ engine }, async (harness) => {
       const verify = await opened(harness)

@@ -8,9 +8,10 @@ import { openPostgres } from '../../../src/adapters/store/engine/postgres/postgr
 import { openStore } from '../../../src/adapters/store/open.ts'
 import { leafHashes } from '../../../src/app/log/leaf.ts'
 import type { HistoryQuery } from '../../../src/app/ports/records.ts'
-import { ReadsBusy, StoreUnavailable, type Store } from '../../../src/app/ports/store.ts'
+import { ReadsBusy, StoreRefusal, StoreUnavailable, type Store } from '../../../src/app/ports/store.ts'
 import { ManualClock } from '../../helpers/clock.ts'
 import { freshDatabase } from '../../helpers/database/databases.ts'
+import { rowsOf } from '../../helpers/database/sql.ts'
 
 const page: HistoryQuery = {
   limit: 500,
@@ -22,18 +23,23 @@ const page: HistoryQuery = {
   toMs: null,
 }
 
-async function withReader(entry: string, work: (store: Store) => Promise<void>): Promise<void> {
+async function withReader(
+  entry: string,
+  work: (store: Store, url: string) => Promise<void>,
+  onRefusal = (_: StoreRefusal): void => {},
+): Promise<void> {
   const database = await freshDatabase('sqlite')
   const { store } = await openStore({
     leafHashes,
     databaseUrl: database.url,
     clock: new ManualClock(),
     onFault: () => {},
+    onRefusal,
     writerEntry: new URL('../../../src/store-worker.ts', import.meta.url),
     readerEntry: new URL(entry, import.meta.url),
   })
   try {
-    await work(store)
+    await work(store, database.url)
   } finally {
     await store.close()
     await database.drop()
@@ -72,6 +78,16 @@ test('the thread that reads cannot write', async () => {
   await withReader('../../helpers/database/writing-reader.ts', async (store) => {
     await assert.rejects(list(store), /attempt to write a readonly database/)
   })
+})
+
+test('a refusal comes out of the thread as one, and is reported', async () => {
+  const reported: string[] = []
+  const work = async (store: Store, url: string): Promise<void> => {
+    await rowsOf(url, 'ALTER TABLE verifications RENAME TO gone')
+    await assert.rejects(list(store), StoreRefusal)
+  }
+  await withReader('../../../src/read-worker.ts', work, ({ message }) => void reported.push(message))
+  assert.deepEqual(reported, ['no such table: verifications'])
 })
 
 test('on PostgreSQL long reads leave more than half of the connections to decisions', async () => {

@@ -40,7 +40,9 @@ export function reportRefusals(driver: Driver, onRefusal: OnRefusal): Driver {
   return {
     ...driver,
     read: (script) => driver.read(script).catch(report),
+    longRead: (name, ...values) => driver.longRead(name, ...values).catch(report),
     change: (name, ...values) => driver.change(name, ...values).catch(report),
+    clean: () => driver.clean().catch(report),
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { MessagePort } from 'node:worker_threads'
-import { StoreUnavailable } from '../../../../app/ports/store.ts'
+import { StoreRefusal, StoreUnavailable } from '../../../../app/ports/store.ts'
 import type { LeafHashes } from '../../../../app/ports/log.ts'
 import { createWorkerPool } from '../../../threads/worker-pool.ts'
 import type { Driver } from '../driver.ts'
@@ -19,6 +19,7 @@ interface ReadJob {
 type ReadResult =
   | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'unavailable'; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'failed'; readonly error: Error }
 
 /** `entry` is the entry file of the thread, which calls `runReader`. */
@@ -32,7 +33,8 @@ export function withReader(
       throw new StoreUnavailable(`SQLite reader: ${error.message}`, { cause: error })
     })
     if (read.kind === 'done') return read.result
-    throw read.kind === 'failed' ? read.error : new StoreUnavailable(read.message)
+    if (read.kind === 'failed') throw read.error
+    throw read.kind === 'refused' ? new StoreRefusal(read.message) : new StoreUnavailable(read.message)
   }
   return {
     ...driver,
@@ -62,6 +64,7 @@ export function runReader(port: MessagePort, path: string, leafHashes: LeafHashe
 }
 
 function failureOf(error: unknown): ReadResult {
+  if (error instanceof StoreRefusal) return { kind: 'refused', message: error.message }
   if (error instanceof StoreUnavailable) return { kind: 'unavailable', message: error.message }
   return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) }
 }
