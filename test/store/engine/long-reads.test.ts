@@ -26,7 +26,7 @@ const page: HistoryQuery = {
 async function withReader(
   entry: string,
   work: (store: Store, url: string) => Promise<void>,
-  onRefusal = (_: StoreRefusal): void => {},
+  onRefusal: (refusal: StoreRefusal) => void = () => {},
 ): Promise<void> {
   const database = await freshDatabase('sqlite')
   const { store } = await openStore({
