@@ -40,10 +40,10 @@ const ignoredAmount =
 
 export const unseenExceptions: readonly UnseenException[] = [
   {
-    request: 'a misspelt member or column (`Amount`, `ammount`)',
+    request: 'a misspelt member, column or parameter (`ammount`)',
     before: 'ignored',
     now: '400',
-    reason: ignoredAmount,
+    reason: `${ignoredAmount} A misspelt mode was that of the key.`,
   },
   {
     request: 'another name (`total`, `ccy`) for an absent amount or currency',

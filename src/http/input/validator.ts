@@ -1,6 +1,6 @@
 /**
- * Validates requests against their TypeBox schemas. Only numbers in a query string are coerced. In a body, null members
- * count as absent, and unknown ones are errors or warnings.
+ * Validates requests against their TypeBox schemas. Only numbers in a query string are coerced, and its misspelt
+ * parameters are errors. In a body, null members count as absent, and unknown ones are errors or warnings.
  */
 
 import type { FastifySchemaCompiler } from 'fastify'
@@ -8,6 +8,8 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import type { BodyWarning } from '../../app/verify/answer.ts'
+import { pointerPart } from '../../core/reference/json.ts'
+import { KnownNames } from '../../core/reference/known-names.ts'
 import { fieldErrors, invalid, ProblemError } from '../errors.ts'
 import { fit, shapeOf } from './members.ts'
 
@@ -18,11 +20,8 @@ interface QuerySchema {
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validator = Compile(schema)
   if (httpPart === 'body') return bodyValidator(schema, validator)
-  const numbers = httpPart === 'querystring' ? numberNames(schema) : []
-  return (input: unknown) => {
-    const value = numbers.length === 0 ? input : withNumbers(input as Record<string, unknown>, numbers)
-    return validator.Check(value) ? { value } : { error: validator.Errors(value) }
-  }
+  if (httpPart === 'querystring') return queryValidator(schema, validator)
+  return (value: unknown) => (validator.Check(value) ? { value } : { error: validator.Errors(value) })
 }
 
 /** Warnings about a body, and the body as sent, by the body as validated. */
@@ -66,6 +65,25 @@ function bodyValidator(schema: TSchema, validator: Validator) {
       findings.set(value, { sent, warnings })
     }
     return { value }
+  }
+}
+
+/** A misspelt parameter is refused as in a body: without its `mode` or `amount` a request would be another one. */
+function queryValidator(schema: QuerySchema, validator: Validator) {
+  const numbers = numberNames(schema)
+  const known = Object.keys(schema.properties ?? {})
+  const names = new KnownNames(known)
+  return (input: unknown) => {
+    const sent = input as Record<string, unknown>
+    const value = numbers.length === 0 ? sent : withNumbers(sent, numbers)
+    if (!validator.Check(value)) return { error: validator.Errors(value) }
+    const errors = Object.keys(sent).flatMap((name) => {
+      const meant = known.includes(name) ? null : names.meantBy(name, (one) => Object.hasOwn(sent, one))
+      return meant === null
+        ? []
+        : [{ path: `/${pointerPart(name)}`, message: `is not a parameter of the request; use ${meant}` }]
+    })
+    return errors.length === 0 ? { value } : { error: new ProblemError(invalid(errors)) }
   }
 }
 

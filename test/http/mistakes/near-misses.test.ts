@@ -128,6 +128,28 @@ test('every other body is held to the same', () =>
     }
   }))
 
+test('a misspelt parameter is refused, and any other is ignored', () =>
+  withHarness({}, async (harness) => {
+    const { key } = await harness.issue({ prefix: 'pk_live_' })
+    const payment = { corridor: 'GB-NG', amount: 20 }
+    const answerTo = (path: string) =>
+      path.startsWith('/api/v1/verify') ? post(harness, path, payment, { key }) : harness.get(key, path)
+    for (const [path, name, known] of [
+      ['/api/v1/verify?Mode=shadow', 'Mode', 'mode'],
+      ['/api/v1/verify?moed=shadow', 'moed', 'mode'],
+      ['/api/v1/corridors/GB-NG?ammount=600000', 'ammount', 'amount'],
+      ['/api/v1/corridors/GB-NG?value=600000', 'value', 'amount'],
+      ['/api/v1/audit/checkpoint?form=1', 'form', 'from'],
+    ] as const) {
+      const { status, body } = await answerTo(path)
+      const message = `is not a parameter of the request; use ${known}`
+      assert.deepEqual([status, body.errors], [400, [{ path: `/${name}`, message }]], path)
+    }
+    assert.deepEqual((await harness.get(key, '/api/verifications')).body, [])
+    assert.equal((await answerTo('/api/v1/verify?mode=shadow&trace=1')).status, 200)
+    assert.equal((await answerTo('/api/v1/corridors/GB-NG?amount=5&value=6')).status, 200)
+  }))
+
 test('a misspelt member of a row is a fault of its row, and a misspelt column refuses the file', () =>
   withHarness({}, async (harness) => {
     const { key } = await harness.issue()
