@@ -53,8 +53,8 @@ const SignalStatus = named(
       }),
       roadmap: Type.Object({ feeds: Type.Array(Type.Object({ ...feed, description: Type.String() })) }),
       modes: Type.Array(Mode, { description: 'The modes that decide now.' }),
-      environment: Type.Enum(['sandbox'], {
-        description: 'That of every public answer; `modes` has what is possible.',
+      environment: Type.Enum(['sandbox', 'production'], {
+        description: 'That of every public answer, `sandbox`; `modes` has what is possible.',
       }),
       last_updated: Type.String({ format: 'date', description: 'YYYY-MM-DD, UTC.' }),
     },
