@@ -162,7 +162,7 @@ export interface Store {
   /** Null if all records are in one table. */
   readonly partitions: PartitionStore | null
   selfCheck(nowMs: number): Promise<SelfCheck>
-  /** Writes durably what nobody reads; fails if the store cannot write. */
+  /** Writes durably what nobody reads, and tries again the last decision if it failed; fails if the store cannot write. */
   probeWrite(nowMs: number): Promise<void>
   countVerifications(): Promise<number>
   gauges(nowMs: number, cooldownMs: number): Promise<StoreGauges>

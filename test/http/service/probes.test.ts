@@ -62,7 +62,50 @@ const withoutGuard = {
   postgres: 'ALTER TABLE overrides DISABLE TRIGGER overrides_no_change',
 }
 
+/** A trial of the write probe alone would not find these: they are in the way of a decision. */
+const noRoom = {
+  sqlite: {
+    breaking: ['ALTER TABLE personal_texts RENAME TO gone'],
+    mending: ['ALTER TABLE gone RENAME TO personal_texts'],
+    shown: /the database refuses what a decision needs/,
+  },
+  postgres: {
+    breaking: [
+      `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`,
+      'CREATE TRIGGER no_room BEFORE INSERT ON verifications FOR EACH ROW EXECUTE FUNCTION no_room()',
+    ],
+    mending: ['DROP TRIGGER no_room ON verifications'],
+    shown: /the database does not accept writes: its disk may be full/,
+  },
+} as const
+
 for (const engine of engines) {
+  test(`an instance whose database has no room for a decision is not ready until one fits (${engine})`, () =>
+    withHarness({ engine }, async ({ get, verify, issue, clock, databaseUrl }) => {
+      const { breaking, mending, shown } = noRoom[engine]
+      const { key } = await issue()
+      const payment = { corridor: 'GB-NG', amount: 20, idempotency_key: 'payment-1', correlation_id: 'order-1' }
+      for (const sql of breaking) await rowsOf(databaseUrl, sql)
+      assert.equal((await verify(key, payment)).body.code, 'STORE_UNAVAILABLE')
+      for (const second of [1, 2]) {
+        clock.advance(1_000)
+        const answer = await get(null, '/readyz')
+        assert.equal(answer.status, 503, `second ${second}`)
+        assert.match(answer.body.message, shown)
+      }
+      for (const sql of mending) await rowsOf(databaseUrl, sql)
+      clock.advance(1_000)
+      // No caller retries meanwhile: balancers route around an instance that is not ready.
+      assert.equal((await get(null, '/readyz')).status, 200)
+      const traces = await rowsOf(
+        databaseUrl,
+        'SELECT request_id FROM verifications UNION ALL SELECT owner_id FROM idempotency_keys',
+      )
+      assert.deepEqual(traces, [])
+      assert.equal((await verify(key, payment)).body.idempotency_hit, false)
+    }))
+
   test(`an instance whose records can be changed is not ready, and says why (${engine})`, async () => {
     await withHarness({ engine }, async ({ get, clock, databaseUrl, log }) => {
       assert.equal((await get(null, '/readyz')).status, 200)

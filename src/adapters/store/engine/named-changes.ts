@@ -52,7 +52,7 @@ import * as outcomes from '../records/outcomes.ts'
 import { overrideOnce } from '../records/overrides.ts'
 import { RecentRecords } from '../records/recent-records.ts'
 import type { Script, Transact } from './script.ts'
-import { commit } from '../records/commit.ts'
+import { commit, tryCommit } from '../records/commit.ts'
 import { commitAhead } from '../records/commit-ahead.ts'
 import * as webhooks from '../outbox/webhooks.ts'
 
@@ -147,6 +147,7 @@ const changesWith = (hashes: LeafHashes) => {
       for (const command of commands) recent.add(command)
       return commitAhead(commands, hashes.record)
     },
+    tryCommit: (command: CommitCommand) => tryCommit(command, hashes.record),
     override: (override: Override) => overrideOnce(override, hashes.override(override)),
     reportOutcomes: (reports: readonly OutcomeReport[]) => outcomes.report(reports, hashes.outcome),
     countMonth,

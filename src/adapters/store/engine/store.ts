@@ -20,6 +20,7 @@ import { StoreRefusal, StoreUnavailable } from '../../../app/ports/store.ts'
 import { createBatcher } from './batcher.ts'
 import { migrations } from './migrations.ts'
 import { selfCheck } from './self-check.ts'
+import { createCommitTrial, type CommitTrial } from './commit-trial.ts'
 import * as cip from '../admin/cip.ts'
 import * as jobs from '../admin/maintenance-jobs.ts'
 import * as batchReports from '../assess/batch-reports.ts'
@@ -87,9 +88,10 @@ export function createStore(engine: Driver, monthly: Monthly | null = null): Sto
   )
   const liveScores: LiveScores = batched(liveScoresOf)
   const usage: KeyStore['usage'] = batched(usageOfAll)
+  const trial = createCommitTrial(driver)
   const commitBatch = createCommitBatch({ driver, appended })
   const commit = createBatcher<CommitCommand, Claim>({
-    run: (commands) => memory.during(commands, () => commitBatch(commands)),
+    run: (commands) => trial.watch(commands, () => memory.during(commands, () => commitBatch(commands))),
     sizeMax: batchSizeMax,
     inFlightMax: driver.inFlightMax,
     failsWholeBatch,
@@ -98,7 +100,7 @@ export function createStore(engine: Driver, monthly: Monthly | null = null): Sto
   return {
     look: memory.around(lookInStore),
     commit,
-    ahead: driver.isShared ? aheadOf(driver, memory, appended) : null,
+    ahead: driver.isShared ? aheadOf(driver, { memory, trial, appended }) : null,
     forOwner: (ownerId) =>
       ownerRecords(driver, ownerId, { find, liveScores, appended, written, nowMs: monthly?.nowMs ?? null }),
     ...eventStores(driver, listeners.written, appended),
@@ -115,18 +117,25 @@ export function createStore(engine: Driver, monthly: Monthly | null = null): Sto
     holds: holdsOf(driver),
     partitions: monthly?.partitions ?? null,
     selfCheck: (nowMs) => driver.read(() => selfCheck(driver, nowMs)),
-    probeWrite: (nowMs) => driver.change('probeWrite', nowMs),
+    probeWrite: (nowMs) => trial.run().then(() => driver.change('probeWrite', nowMs)),
     countVerifications: () => driver.read(() => countAll()),
     gauges: (nowMs, cooldownMs) => driver.read(() => readGauges(nowMs, cooldownMs)),
     close: () => driver.close(),
   }
 }
 
+interface AheadParts {
+  readonly memory: LookupMemory
+  readonly trial: CommitTrial
+  readonly appended: () => void
+}
+
 /** If anything is in the way of a batch, all of its requests look first. */
-function aheadOf(driver: Driver, memory: LookupMemory, appended: () => void): AheadStore {
+function aheadOf(driver: Driver, { memory, trial, appended }: AheadParts): AheadStore {
   async function run(commands: readonly AheadCommand[]): Promise<AheadClaim[]> {
     try {
-      const admissions = await memory.during(commands, () => driver.change('commitAhead', commands))
+      const commit = () => driver.change('commitAhead', commands)
+      const admissions = await trial.watch(commands, () => memory.during(commands, commit))
       appended()
       return admissions.map((admission) => ({ admission, isRecorded: true }))
     } catch (error) {

@@ -30,6 +30,18 @@ export function commitStatements(
   ]
 }
 
+/** Writes everything that a commit writes, and takes it back. */
+export function* tryCommit(
+  command: CommitCommand,
+  hashOf: (record: Verification) => string,
+): Script<void> {
+  yield [
+    { sql: 'SAVEPOINT trial', values: [] },
+    ...commitStatements([command], hashOf),
+    { sql: 'ROLLBACK TO SAVEPOINT trial', values: [] },
+  ]
+}
+
 /** Counted by a follower. */
 const countedColumns = ['reason_codes', 'latency_us']
 export const columns = [...writtenColumns, ...countedColumns]
