@@ -30,8 +30,7 @@ export function createLogger(
   mask: LogMask | null = null,
   tap: LogTap | null = null,
 ): Logger {
-  const lines = { write: (line: string) => void stream.write(textLine(line)) }
-  const output = logFormat === 'json' ? stream : lines
+  const output = destination(stream, logFormat === 'json' ? (line) => line : textLine)
   return pino(
     {
       level: logLevel,
@@ -47,6 +46,18 @@ export function createLogger(
     },
     tap === null ? output : tapped(output, tap),
   )
+}
+
+/** A log that cannot be written must not end the service: its disk may be full, or its reader gone. Lines are lost until it can. */
+function destination(stream: NodeJS.WritableStream, format: (line: string) => string) {
+  let hasFailed = false
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
+  // In place of the listener of the command line, which ends the process.
+  stream.removeAllListeners('error').on('error', ({ message }: Error) => {
+    if (!hasFailed) process.stderr.write(`fairway: cannot write the log, lines are lost: ${message}\n`)
+    hasFailed = true
+  })
+  return { write: (line: string) => void stream.write(format(line)) }
 }
 
 const tapped = (stream: { write(line: string): void }, tap: LogTap) => ({

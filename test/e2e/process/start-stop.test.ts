@@ -13,7 +13,7 @@ import { fileOf } from '../../helpers/doctor.ts'
 import { withFolder } from '../../helpers/folder.ts'
 import { freePort } from '../../helpers/process/free-port.ts'
 import { runInProcess } from '../../helpers/process/in-process.ts'
-import { ask, issueByCli, run, serve, start } from '../../helpers/process/process.ts'
+import { ask, issueByCli, run, serve, serveInto, start } from '../../helpers/process/process.ts'
 import { openTcpProxy } from '../../helpers/process/tcp-proxy.ts'
 
 test('a start that fails is one clear line, and its exit code says whether another one may help', async () => {
@@ -224,3 +224,26 @@ test('SIGHUP ends a service that has no feeds to read again as gracefully as SIG
   assert.match(server.output(), /"msg":"server: stopped"/)
   await database.drop()
 })
+
+for (const workers of ['1', '2']) {
+  test(
+    `a log that cannot be written does not end the server (${workers} workers)`,
+    {
+      skip: !existsSync('/dev/full'),
+    },
+    async () => {
+      const database = await freshDatabase('postgres')
+      const { key } = await issueByCli(database.url)
+      const server = await serveInto('/dev/full', { DATABASE_URL: database.url, FAIRWAY_WORKERS: workers })
+      for (let times = 0; times < 4; times += 1) {
+        // A refusal is a line of the log.
+        assert.equal((await ask(server.url, 'pk_test_unknown', { corridor: 'GB-NG' })).status, 401)
+        assert.equal((await ask(server.url, key, { corridor: 'GB-NG' })).status, 200)
+      }
+      const { code, stderr } = await server.stop()
+      assert.equal(code, 0)
+      assert.match(stderr, /^fairway: cannot write the log, lines are lost: ENOSPC[^\n]*\n/)
+      await database.drop()
+    },
+  )
+}

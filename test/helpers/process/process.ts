@@ -2,6 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { checkedFetch } from './checked-fetch.ts'
 import { inherited, oftenAsked, runInProcess, type Finished, type RunOptions } from './in-process.ts'
 
@@ -32,6 +33,32 @@ export function start(
     stdio: [stdin, 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   })
+}
+
+/** Starts the server with its log in this file, and waits until it says to its parent that it is up. */
+export async function serveInto(
+  logFile: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly url: string; readonly stop: () => Promise<Finished> }> {
+  const log = openSync(logFile, 'w')
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: { ...inherited(), PORT: '0', ...environment },
+    stdio: ['ignore', log, 'pipe', 'ipc'],
+  })
+  closeSync(log)
+  const end = finished(child)
+  const isUp = once(child, 'message') as Promise<[{ readonly url: string }]>
+  const [{ url }] = await Promise.race([
+    isUp,
+    end.then(({ code, stderr }) => Promise.reject(new Error(`the server ended with ${code}: ${stderr}`))),
+  ])
+  return {
+    url,
+    stop() {
+      child.kill('SIGTERM')
+      return end
+    },
+  }
 }
 
 /** Runs a command to its end. */

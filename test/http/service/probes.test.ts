@@ -85,7 +85,12 @@ for (const engine of engines) {
     withHarness({ engine }, async ({ get, verify, issue, clock, databaseUrl }) => {
       const { breaking, mending, shown } = noRoom[engine]
       const { key } = await issue()
-      const payment = { corridor: 'GB-NG', amount: 20, idempotency_key: 'payment-1', correlation_id: 'order-1' }
+      const payment = {
+        corridor: 'GB-NG',
+        amount: 20,
+        idempotency_key: 'payment-1',
+        correlation_id: 'order-1',
+      }
       for (const sql of breaking) await rowsOf(databaseUrl, sql)
       assert.equal((await verify(key, payment)).body.code, 'STORE_UNAVAILABLE')
       for (const second of [1, 2]) {

@@ -31,10 +31,7 @@ export function commitStatements(
 }
 
 /** Writes everything that a commit writes, and takes it back. */
-export function* tryCommit(
-  command: CommitCommand,
-  hashOf: (record: Verification) => string,
-): Script<void> {
+export function* tryCommit(command: CommitCommand, hashOf: (record: Verification) => string): Script<void> {
   yield [
     { sql: 'SAVEPOINT trial', values: [] },
     ...commitStatements([command], hashOf),
