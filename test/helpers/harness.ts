@@ -81,6 +81,8 @@ export interface Harness {
     ownerLabel?: string
     /** A further key of this owner. */
     ownerId?: string
+    /** The person whom the key acts as. */
+    actsAs?: string
   }) => Promise<IssuedKey>
   /** Another instance on the same database and clock. */
   readonly sibling: () => Promise<Harness>

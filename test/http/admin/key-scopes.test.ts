@@ -47,6 +47,18 @@ async function request(harness: Harness): Promise<string> {
   return body.access_request_id
 }
 
+test('the successor of a key that may do nothing may do nothing', async () => {
+  await withHarness({ settings: unlimited }, async (harness) => {
+    const admin = await person(harness, ['admin'], null)
+    const { record } = await harness.issue({ scopes: ['override:create'], actsAs: 'prs_0000000000000000' })
+    const { status, body } = await write(harness, admin, `${requestsUrl}/${await request(harness)}/approve`, {
+      replaces: record.keyId,
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(await scopesOf(harness, body.key), [])
+  })
+})
+
 for (const engine of engines) {
   for (const role of roles) {
     const held: readonly Role[] = role === 'admin' ? ['admin'] : ['admin', role]

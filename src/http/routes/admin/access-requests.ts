@@ -117,7 +117,8 @@ function registerApprove(app: App, deps: AdminDeps): void {
           accessRequestId,
           replaces,
           overlapMs: overlapS === undefined ? rotationOverlapMsMax : overlapS * 1000,
-          scopes: granted,
+          // An empty list would be all scopes; the predecessor's are not empty.
+          scopes: granted.length === 0 ? null : granted,
           verifyLimit,
           decidedBy: personId,
           note,
