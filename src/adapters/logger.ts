@@ -51,12 +51,15 @@ export function createLogger(
 /** A log that cannot be written must not end the service: its disk may be full, or its reader gone. Lines are lost until it can. */
 function destination(stream: NodeJS.WritableStream, format: (line: string) => string) {
   let hasFailed = false
-  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
-  // In place of the listener of the command line, which ends the process.
-  stream.removeAllListeners('error').on('error', ({ message }: Error) => {
+  const report = ({ message }: Error): void => {
     if (!hasFailed) process.stderr.write(`fairway: cannot write the log, lines are lost: ${message}\n`)
     hasFailed = true
-  })
+  }
+  if (stream === process.stdout) {
+    // In place of the listener of the command line, which ends the process.
+    process.stdout.removeAllListeners('error').on('error', report)
+    if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
+  }
   return { write: (line: string) => void stream.write(format(line)) }
 }
 

@@ -127,7 +127,7 @@ for (const engine of engines) {
   test(`${engine}: a key that an admin issued is no second pair of eyes for that admin, nor is its successor`, async () => {
     await withHarness({ engine }, async (harness) => {
       const { ownerId } = (await harness.issue()).record
-      const own = (await harness.issue({ ownerId, scopes: ['policy:approve'] })).record.keyId
+      const independent = await harness.issue({ ownerId, scopes: ['policy:approve'] })
       const admin = await person(harness, ['admin', 'approver', 'policy_author'], null)
       const issue = async () => (await write(harness, admin, url, { type: 'test', owner_id: ownerId })).body
       const [one, other] = [await issue(), await issue()]
@@ -147,9 +147,10 @@ for (const engine of engines) {
           payload: JSON.stringify({ reason: 'Agreed.' }),
         })
       for (const { key } of [one, other, successor]) assert.equal((await promote(key)).body.code, 'FOUR_EYES')
-      const rotated = await write(harness, admin, `${url}/${own}/rotate`, {})
-      harness.clock.advance(1)
-      assert.equal((await promote(rotated.body.key)).status, 200)
+      const rotated = await write(harness, admin, `${url}/${independent.record.keyId}/rotate`, {})
+      assert.deepEqual([rotated.status, rotated.body.key], [403, undefined])
+      assert.match(rotated.body.message, /policy:approve/)
+      assert.equal((await promote(independent.key)).status, 200)
       await harness.seal()
       assert.deepEqual((await checkedLog(harness.store)).findings, [])
       await withDirectDatabase(harness.databaseUrl, ({ run }) =>

@@ -7,8 +7,8 @@ import { accessRequestView, issuedView } from '../../../app/access/views.ts'
 import { callerOfKey, scopesOf } from '../../../app/people/caller.ts'
 import { actsBy } from '../../../app/operate/acts.ts'
 import type { AccessRequest } from '../../../app/ports/identity/access.ts'
+import type { KeyRecord } from '../../../app/ports/identity/keys.ts'
 import type { Scope } from '../../../core/identity/api-key.ts'
-import { scopesOfRoles, type Role } from '../../../core/identity/roles.ts'
 import { iso } from '../../../core/time/durations.ts'
 import { invalid, notFound, sendProblem, type FieldError, type Problem } from '../../errors.ts'
 import { cursorRule, readCursor } from '../../input/paging.ts'
@@ -26,15 +26,15 @@ import type { App } from '../../types.ts'
 import {
   adminOf,
   adminPath,
-  beyondRoles,
+  beyondAdmin,
   common,
   config,
   errorsOfAction,
   errorsOfList,
-  lackedBy,
   linkHeader,
   paged,
   readLimit,
+  scopesSeenBy,
   type AdminDeps,
 } from './common.ts'
 
@@ -91,7 +91,7 @@ function registerApprove(app: App, deps: AdminDeps): void {
       operationId: 'approveAccess',
       summary: 'Approve a request and issue a live key',
       description:
-        'The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own. Its scopes are among those of your roles, all of them without `scopes` and `replaces`; others are 403, and an operator grants them with `fairway access approve`.',
+        'The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own. Its scopes are among those of your roles, without those to write or approve reviews and policies, all of these without `scopes` and `replaces`; others are 403, and an operator grants them with `fairway access approve`.',
       params,
       body: ApproveBody,
       response: { 200: response(ApprovedAccess, 'limited'), ...errorsOfAction },
@@ -105,12 +105,15 @@ function registerApprove(app: App, deps: AdminDeps): void {
       if (overlapS !== undefined && replaces === null)
         errors.push({ path: '/overlap_s', message: 'needs replaces: without it no key expires' })
       if (errors.length > 0) return sendProblem(reply, invalid(errors))
-      const { personId, roles } = adminOf(request, deps)
+      const admin = adminOf(request, deps)
+      const { personId } = admin
       const { access, keys } = deps.store
-      const granted = await scopesOfApproval(keys, roles, request.body)
-      const lacking = lackedBy(roles, granted)
+      const old = replaces === null ? null : await keys.find(replaces)
+      const seen = scopesSeenBy(admin, old?.principalId ?? null)
+      const granted = scopesOfApproval(request.body, old, seen)
+      const excess = granted.filter((scope) => !seen.includes(scope))
       const command = `fairway access approve ${accessRequestId}`
-      if (lacking.length > 0) return sendProblem(reply, beyondRoles(roles, { lacking, command }))
+      if (excess.length > 0) return sendProblem(reply, beyondAdmin(excess, command))
       const outcome = await approveAccess(
         { ...deps, access, keys, describe: (by) => actsBy(by, deps) },
         {
@@ -138,15 +141,14 @@ function registerApprove(app: App, deps: AdminDeps): void {
   })
 }
 
-/** Without `scopes` the key of a new owner gets those of the person, and a successor those of its predecessor. */
-async function scopesOfApproval(
-  keys: AdminDeps['store']['keys'],
-  roles: readonly Role[],
-  { scopes = [], replaces }: Static<typeof ApproveBody>,
-): Promise<readonly Scope[]> {
+/** Without `scopes` the key of a new owner gets all that the admin may see, and a successor those of its predecessor. */
+function scopesOfApproval(
+  { scopes = [] }: Static<typeof ApproveBody>,
+  old: KeyRecord | null,
+  seen: readonly Scope[],
+): readonly Scope[] {
   if (scopes.length > 0) return scopes
-  const old = replaces === undefined ? null : await keys.find(replaces)
-  return old === null ? scopesOfRoles(roles) : scopesOf(callerOfKey(old))
+  return old === null ? seen : scopesOf(callerOfKey(old))
 }
 
 function registerReject(app: App, deps: AdminDeps): void {

@@ -5,7 +5,7 @@ import { actsBy, type DescribeAct } from '../../../app/operate/acts.ts'
 import type { Clock, Random } from '../../../app/ports/system.ts'
 import type { Store } from '../../../app/ports/store.ts'
 import type { Scope } from '../../../core/identity/api-key.ts'
-import { allowsRole, type Role } from '../../../core/identity/roles.ts'
+import { scopesOfRoles, type Role } from '../../../core/identity/roles.ts'
 import { parseRateLimit, type RateLimit } from '../../../core/time/rolling-window.ts'
 import { anyCallerOf } from '../../auth.ts'
 import type { FieldError, Problem } from '../../errors.ts'
@@ -18,20 +18,23 @@ export interface AdminDeps {
   readonly random: Random
 }
 
-/** A scope that the person lacks; the command is for operators, whose keys have any. */
-export interface Excess {
-  readonly lacking: readonly Scope[]
-  readonly command: string
+/** Scopes of one side of four eyes. By a key of another principal, one person would be both sides. */
+const scopesOfTwo: readonly Scope[] = ['policy:write', 'policy:approve', 'review:write', 'review:approve']
+
+/** The scopes with which an admin may see a key: nobody may do more by it than in person, or act as two principals. */
+export function scopesSeenBy(
+  { personId, roles }: { readonly personId: string; readonly roles: readonly Role[] },
+  principalId: string | null,
+): readonly Scope[] {
+  const held = scopesOfRoles(roles)
+  return principalId === personId ? held : held.filter((scope) => !scopesOfTwo.includes(scope))
 }
 
-/** Nobody may do more by a key that they see than in person. */
-export const beyondRoles = (roles: readonly Role[], { lacking, command }: Excess): Problem => ({
+/** The command is for operators, who may see any key. */
+export const beyondAdmin = (excess: readonly Scope[], command: string): Problem => ({
   code: 'FORBIDDEN',
-  message: `Your role (${roles.join(', ')}) lacks ${lacking.join(', ')}, so you may not see a key with ${lacking.length === 1 ? 'this scope' : 'these scopes'}. An operator can: ${command}`,
+  message: `You may not see a key with ${excess.join(', ')}: your roles lack ${excess.length === 1 ? 'this scope' : 'these scopes'}, or the key acts as somebody else, and you could approve what you propose. An operator can: ${command}`,
 })
-
-export const lackedBy = (roles: readonly Role[], granted: readonly Scope[]): Scope[] =>
-  granted.filter((scope) => !allowsRole(roles, scope))
 
 export const adminPath = '/api/v1/admin'
 export const config = { access: { scope: null, limit: 'keyed', callers: 'admins' } } as const

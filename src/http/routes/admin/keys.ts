@@ -5,7 +5,6 @@ import { isActive, issueKey, revokeKey, rotateKey, rotationOverlapMsMax } from '
 import { issuedView, keyView } from '../../../app/access/views.ts'
 import { callerOfKey, scopesOf } from '../../../app/people/caller.ts'
 import { expiresSoonMs } from '../../../core/identity/api-key.ts'
-import { scopesOfRoles } from '../../../core/identity/roles.ts'
 import { iso } from '../../../core/time/durations.ts'
 import { invalid, notFound, sendProblem, type FieldError, type Problem } from '../../errors.ts'
 import { cursorRule, readCursor } from '../../input/paging.ts'
@@ -24,15 +23,15 @@ import type { App } from '../../types.ts'
 import {
   adminOf,
   adminPath,
-  beyondRoles,
+  beyondAdmin,
   common,
   config,
   errorsOfAction,
   errorsOfList,
-  lackedBy,
   linkHeader,
   paged,
   readLimit,
+  scopesSeenBy,
   type AdminDeps,
 } from './common.ts'
 
@@ -104,11 +103,12 @@ function registerIssue(app: App, deps: AdminDeps): void {
       if (ownerId !== undefined && known === null)
         errors.push({ path: '/owner_id', message: 'there is no such owner' })
       if (errors.length > 0) return sendProblem(reply, invalid(errors))
-      const { personId, roles, describe } = adminOf(request, deps)
-      const granted = scopes.length === 0 ? scopesOfRoles(roles) : scopes
-      const lacking = lackedBy(roles, granted)
-      if (lacking.length > 0)
-        return sendProblem(reply, beyondRoles(roles, { lacking, command: 'fairway keys issue' }))
+      const admin = adminOf(request, deps)
+      const { personId, describe } = admin
+      const seen = scopesSeenBy(admin, personId)
+      const granted = scopes.length === 0 ? seen : scopes
+      const excess = granted.filter((scope) => !seen.includes(scope))
+      if (excess.length > 0) return sendProblem(reply, beyondAdmin(excess, 'fairway keys issue'))
       const issued = await issueKey(
         { ...deps, keys: deps.store.keys, describe },
         {
@@ -141,7 +141,7 @@ function registerRotate(app: App, deps: AdminDeps): void {
       operationId: 'rotateKey',
       summary: 'Replace a key by a new one',
       description:
-        'The new key has the owner, the scopes, the limit and the principal of the old one. It is shown only in this response. 403 if the key may do what your roles lack: an operator rotates it with `fairway keys rotate`.',
+        'The new key has the owner, the scopes, the limit and the principal of the old one. It is shown only in this response. 403 if the key may do what your roles lack, or writes or approves reviews or policies as somebody else: an operator rotates it with `fairway keys rotate`.',
       params,
       body: RotateKeyBody,
       response: { 200: response(RotatedKey, 'limited'), ...errorsOfAction },
@@ -151,12 +151,13 @@ function registerRotate(app: App, deps: AdminDeps): void {
       const { overlap_s: overlapS } = request.body
       const overlapMs = overlapS === undefined ? rotationOverlapMsMax : overlapS * 1000
       if (!isKeyId(keyId)) return sendProblem(reply, notFound)
-      const { roles, describe } = adminOf(request, deps)
+      const admin = adminOf(request, deps)
+      const { describe } = admin
       const old = await deps.store.keys.find(keyId)
       const isUsable = old !== null && isActive(old, deps.clock.nowMs())
-      const lacking = isUsable ? lackedBy(roles, scopesOf(callerOfKey(old))) : []
-      if (lacking.length > 0)
-        return sendProblem(reply, beyondRoles(roles, { lacking, command: `fairway keys rotate ${keyId}` }))
+      const seen = scopesSeenBy(admin, old?.principalId ?? null)
+      const excess = isUsable ? scopesOf(callerOfKey(old)).filter((scope) => !seen.includes(scope)) : []
+      if (excess.length > 0) return sendProblem(reply, beyondAdmin(excess, `fairway keys rotate ${keyId}`))
       const outcome = await rotateKey({ ...deps, keys: deps.store.keys, describe }, keyId, overlapMs)
       if (outcome.kind === 'unknown') return sendProblem(reply, notFound)
       if (outcome.kind === 'ended') return sendProblem(reply, ended)
