@@ -1426,7 +1426,7 @@ export interface paths {
     readonly put?: never
     /**
      * Replace a key by a new one
-     * @description The new key has the owner, the scopes, the limit and the principal of the old one. It is shown only in this response. 403 if the key may do what your roles lack: an operator rotates it with `fairway keys rotate`.
+     * @description The new key has the owner, the scopes, the limit and the principal of the old one. It is shown only in this response. 403 if the key may do what your roles lack, or writes or approves reviews or policies as somebody else: an operator rotates it with `fairway keys rotate`.
      */
     readonly post: operations['rotateKey']
     readonly delete?: never
@@ -1483,7 +1483,7 @@ export interface paths {
     readonly put?: never
     /**
      * Approve a request and issue a live key
-     * @description The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own. Its scopes are among those of your roles, all of them without `scopes` and `replaces`; others are 403, and an operator grants them with `fairway access approve`.
+     * @description The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own. Its scopes are among those of your roles, without those to write or approve reviews and policies, all of these without `scopes` and `replaces`; others are 403, and an operator grants them with `fairway access approve`.
      */
     readonly post: operations['approveAccess']
     readonly delete?: never
@@ -5517,10 +5517,10 @@ export interface components {
       /** @description The modes that decide now. */
       readonly modes: readonly components['schemas']['Mode'][]
       /**
-       * @description That of every public answer; `modes` has what is possible.
+       * @description That of every public answer, `sandbox`; `modes` has what is possible.
        * @enum {unknown}
        */
-      readonly environment: 'sandbox'
+      readonly environment: 'sandbox' | 'production'
       /**
        * Format: date
        * @description YYYY-MM-DD, UTC.

@@ -2954,8 +2954,8 @@ class SignalStatus(TypedDict):
     roadmap: SignalStatusRoadmap
     modes: list[Mode]
     """The modes that decide now."""
-    environment: Literal["sandbox"]
-    """That of every public answer; `modes` has what is possible."""
+    environment: Literal["sandbox", "production"]
+    """That of every public answer, `sandbox`; `modes` has what is possible."""
     last_updated: str
     """YYYY-MM-DD, UTC."""
 
