@@ -14,7 +14,7 @@ import { createObserveFeeds } from './app/cip/observe-feeds.ts'
 import { createProbe, type Probe } from './app/cip/probe.ts'
 import { startProbing } from './app/cip/probing.ts'
 import { withTelemetry } from './app/cip/telemetry.ts'
-import { Dispatcher } from './app/events/delivery/dispatcher.ts'
+import { Dispatcher, sweepEveryMs } from './app/events/delivery/dispatcher.ts'
 import { createDeliveryObserver } from './app/events/delivery/observer.ts'
 import { createReportOutcomes } from './app/events/outcome.ts'
 import { createRecordOverride } from './app/events/override.ts'
@@ -41,6 +41,7 @@ import { Maintenance, type MaintenanceRoom } from './app/operate/maintenance/job
 import { createRunWork } from './app/operate/maintenance/run.ts'
 import { createMask, type Mask } from './app/operate/mask.ts'
 import { measuredStore } from './app/operate/measured-store.ts'
+import { createSoundness, guardedStore, type Soundness } from './app/operate/soundness.ts'
 import { tracedStore } from './app/operate/traced-store.ts'
 import { createServiceGauges } from './app/operate/service-gauges.ts'
 import { Shedder } from './app/operate/shedding.ts'
@@ -57,7 +58,7 @@ import type { After, Clock, Defer, Random, Repeat } from './app/ports/system.ts'
 import type { Tracing } from './app/ports/tracing.ts'
 import type { EndpointGuard, WebhookSender } from './app/ports/webhooks.ts'
 import { createFollowReviews, type FollowReviews } from './app/review/follow.ts'
-import { createExpire } from './app/review/expire.ts'
+import { createExpire, expireEveryMs } from './app/review/expire.ts'
 import { createReviews } from './app/review/reviews.ts'
 import { createDemo } from './app/verify/demo.ts'
 import { createHolds, type Holds } from './app/verify/holds.ts'
@@ -118,6 +119,7 @@ interface BackgroundWork {
   /** Seals numbered entries; returns how many. */
   readonly seal: ReturnType<typeof createSeal>
   readonly shedder: Shedder
+  readonly soundness: Soundness
   readonly policyLibrary: PolicyLibrary
   readonly backtester: Backtester
   readonly maintenance: Maintenance
@@ -128,9 +130,11 @@ interface BackgroundWork {
 
 export function compose(config: Config, unmeasured: Ports): Service {
   const { metrics, clock, logger, tracing = null } = unmeasured
-  const store = measuredStore(tracedStore(unmeasured.store, tracing, config.databaseUrl), metrics, clock)
+  const soundness = createSoundness({ store: unmeasured.store, clock })
+  const guarded = guardedStore(unmeasured.store, soundness)
+  const store = measuredStore(tracedStore(guarded, tracing, config.databaseUrl), metrics, clock)
   const ports = { ...unmeasured, store }
-  const work = backgroundWork(config, ports)
+  const work = { ...backgroundWork(config, ports), soundness }
   const deps = appDeps(config, ports, work)
   const { cooldownMs, probeEveryMs } = config
   metrics.watch({
@@ -141,7 +145,7 @@ export function compose(config: Config, unmeasured: Ports): Service {
   return { ...work, deps, start }
 }
 
-function backgroundWork(config: Config, ports: Ports): BackgroundWork {
+function backgroundWork(config: Config, ports: Ports): Omit<BackgroundWork, 'soundness'> {
   const { store, clock, random, metrics, tracing = null, logger: log, egress, defer, after } = ports
   const mask = ports.mask ?? createMask(config.logMask)
   const { webhooks, probeEveryMs: everyMs, sealKeys: keys, shedLagMs: lagMsMax } = config
@@ -231,7 +235,7 @@ function observeFeeds({ feeds, store, clock, random }: Ports) {
 }
 
 function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
-  const { journal, shedder, key, policyLibrary } = work
+  const { journal, shedder, soundness, key, policyLibrary } = work
   const { limiter, clock, random, metrics, logger, egress, captcha, methodology, console } = ports
   const { limits, policy, trustProxy, cooldownMs } = config
   const store = currentStore(ports.store, {
@@ -274,6 +278,7 @@ function appDeps(config: Config, ports: Ports, work: BackgroundWork): AppDeps {
     metrics,
     tracing: ports.tracing ?? null,
     shedder,
+    soundness,
     live,
     liveSignals,
     demo: createDemo({ clock, policy, hasTestAmounts: config.hasTestAmounts }),
@@ -366,15 +371,10 @@ function policyWork({ journal, backtester, policyLibrary: library }: BackgroundW
   }
 }
 
-/** Interval of the outbox sweep, which picks up due retries and deliveries left by stopped instances. */
-const sweepEveryMs = 500
-
-/** Interval of the look for reviews that have expired. */
-const expireEveryMs = 1_000
-
 function startWork(work: BackgroundWork, repeat: Repeat, log: FastifyBaseLogger, everyMs: number) {
   const { dispatcher, probe, keyUses, journal, shedder, backtester, maintenance, holds, expireReviews } = work
   const stopBeats = repeat(async () => shedder.beat(), beatEveryMs)
+  const stopChecks = work.soundness.start(repeat)
   const stopSweeps = repeat(() => dispatcher.sweep(), sweepEveryMs)
   const stopFollowing = journal.start(repeat)
   const stopBacktests = backtester.start(repeat)
@@ -385,6 +385,7 @@ function startWork(work: BackgroundWork, repeat: Repeat, log: FastifyBaseLogger,
   const keyUseWrites = startKeyUses({ uses: keyUses, repeat })
   return async (): Promise<void> => {
     stopBeats()
+    stopChecks()
     stopSweeps()
     stopExpiring()
     await stopMaintenance()

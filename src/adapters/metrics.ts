@@ -305,6 +305,7 @@ type SingleGauge = Exclude<keyof ServiceGauges, 'followers'>
 
 const serviceGauges: Readonly<Record<SingleGauge, readonly [name: string, help: string]>> = {
   answerSeconds: ['fairway_store_answer_seconds', 'Duration of the store query behind these metrics.'],
+  recordsWriteOnce: ['fairway_records_write_once', '1 while the database refuses to change records.'],
   records: ['fairway_records', 'Recorded decisions.'],
   cooldownsOpen: ['fairway_cooldowns_open', 'Open cooldowns, one per owner, mode and corridor.'],
   outboxPending: [

@@ -28,6 +28,7 @@ import type { Reviews } from '../app/review/reviews.ts'
 import type { Limiter, OwedAdmission } from '../app/ports/limiter.ts'
 import type { Maintenance } from '../app/operate/maintenance/jobs.ts'
 import type { Mask } from '../app/operate/mask.ts'
+import type { Soundness } from '../app/operate/soundness.ts'
 import type { FollowerLag, Metrics } from '../app/ports/metrics.ts'
 import type { LiveSource, SignalSource } from '../app/ports/signals.ts'
 import type { Store } from '../app/ports/store.ts'
@@ -140,6 +141,7 @@ export interface AppDeps {
   /** Masks members of exports; ready once the installation's key is. */
   readonly mask: () => Promise<Mask>
   readonly followerLags: () => Promise<FollowerLag[]>
+  readonly soundness: Pick<Soundness, 'check'>
   /** Decides whether to refuse a request under overload. */
   readonly shedder: Shedding
   readonly live: LiveSource

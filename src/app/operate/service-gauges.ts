@@ -50,6 +50,7 @@ export function createServiceGauges({
     const checkpoint = note === null ? null : readNote(note)
     return {
       answerSeconds: (clock.monotonicMs() - startedMs) / 1000,
+      recordsWriteOnce: stored.isWriteOnce ? 1 : 0,
       records: stored.records,
       cooldownsOpen: stored.cooldownsOpen,
       outboxPending: stored.outboxPending,

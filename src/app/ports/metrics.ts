@@ -64,6 +64,8 @@ export interface FollowerLag {
 }
 
 export interface StoreGauges {
+  /** Whether the database refuses to change records. */
+  readonly isWriteOnce: boolean
   readonly records: number
   readonly cooldownsOpen: number
   /** Without those that wait for a failing host. Counts at most ten thousand. */
@@ -85,6 +87,8 @@ export interface StoreGauges {
 /** Figures of the database, the same for all its instances. Ages are in seconds. */
 export interface ServiceGauges {
   readonly answerSeconds: number
+  /** 1 or 0. */
+  readonly recordsWriteOnce: number
   readonly records: number
   readonly cooldownsOpen: number
   readonly outboxPending: number

@@ -5,6 +5,9 @@ import type { Clock } from '../ports/system.ts'
 import type { Ids } from '../verify/ids.ts'
 import { serviceChange } from './follow.ts'
 
+/** Interval of the look for reviews that have expired. */
+export const expireEveryMs = 1_000
+
 export interface ExpireDeps {
   readonly store: Pick<ReviewStore, 'due' | 'close'>
   readonly ids: Ids

@@ -1,7 +1,6 @@
 /** GET /livez and /readyz: probes for an orchestrator, separate from the contract's health endpoint. */
 
 import { singleFlight } from '../../app/operate/single-flight.ts'
-import { createSoundness } from '../../app/operate/soundness.ts'
 import type { App, AppDeps } from '../types.ts'
 import { stopping, sendProblem } from '../errors.ts'
 
@@ -11,10 +10,9 @@ import { stopping, sendProblem } from '../errors.ts'
  */
 export function registerProbes(
   app: App,
-  { followerLags, ...deps }: Pick<AppDeps, 'followerLags' | 'store' | 'clock'>,
+  { followerLags, soundness }: Pick<AppDeps, 'followerLags' | 'soundness'>,
 ): void {
   const readLags = singleFlight(followerLags)
-  const checkSound = createSoundness(deps)
   const options = { config: { isVital: true }, schema: { hide: true } } as const
   let isStopping = false
   app.addHook('preClose', (done) => {
@@ -26,7 +24,7 @@ export function registerProbes(
 
   app.get('/readyz', options, async (_request, reply) => {
     if (isStopping) return sendProblem(reply, stopping)
-    await checkSound()
+    await soundness.check()
     const lags = await readLags()
     return {
       status: 'ready',

@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import { engines } from '../../helpers/database/databases.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { withHarness } from '../../helpers/harness.ts'
+import { samplesIn } from '../../helpers/samples.ts'
 
 test('an instance whose store answers is alive and ready, and says so to anybody', async () => {
   await withHarness({}, async ({ get }) => {
@@ -62,6 +63,9 @@ const withoutGuard = {
   postgres: 'ALTER TABLE overrides DISABLE TRIGGER overrides_no_change',
 }
 
+const guardSql = "SELECT sql FROM sqlite_schema WHERE name = 'overrides_no_delete'"
+const withGuardAgain = 'ALTER TABLE overrides ENABLE ALWAYS TRIGGER overrides_no_change'
+
 /** A trial of the write probe alone would not find these: they are in the way of a decision. */
 const noRoom = {
   sqlite: {
@@ -111,9 +115,16 @@ for (const engine of engines) {
       assert.equal((await verify(key, payment)).body.idempotency_hit, false)
     }))
 
-  test(`an instance whose records can be changed is not ready, and says why (${engine})`, async () => {
-    await withHarness({ engine }, async ({ get, clock, databaseUrl, log }) => {
+  test(`an instance whose records can be changed is not ready and decides nothing, and says why (${engine})`, async () => {
+    await withHarness({ engine }, async ({ get, verify, issue, clock, databaseUrl, log }) => {
+      const { key } = await issue()
+      const payment = { corridor: 'GB-NG', amount: 20, idempotency_key: 'payment-1' }
+      const isWriteOnce = async () =>
+        samplesIn((await get(null, '/metrics')).text)['fairway_records_write_once']
       assert.equal((await get(null, '/readyz')).status, 200)
+      assert.equal((await verify(key, payment)).status, 200)
+      assert.equal(await isWriteOnce(), 1)
+      const [guard] = engine === 'sqlite' ? await rowsOf(databaseUrl, guardSql) : []
       await rowsOf(databaseUrl, withoutGuard[engine])
       clock.advance(1_000)
       const answer = await get(null, '/readyz')
@@ -122,6 +133,18 @@ for (const engine of engines) {
       assert.match(answer.body.message, /lacks a trigger that keeps records from being changed/)
       assert.match(log.join(''), /lacks a trigger/)
       assert.equal((await get(null, '/livez')).status, 200)
+      assert.equal(await isWriteOnce(), 0)
+      // A repeat, too: the record that it returns could have been changed.
+      for (const one of [payment, { corridor: 'GB-NG', amount: 30 }]) {
+        const held = await verify(key, one)
+        assert.deepEqual([held.status, held.body.code], [503, 'STORE_UNAVAILABLE'])
+        assert.match(held.body.message, /lacks a trigger that keeps records from being changed/)
+      }
+      await rowsOf(databaseUrl, String(guard?.['sql'] ?? withGuardAgain))
+      clock.advance(1_000)
+      assert.equal((await get(null, '/readyz')).status, 200)
+      assert.equal(await isWriteOnce(), 1)
+      assert.equal((await verify(key, payment)).body.idempotency_hit, true)
     })
   })
 

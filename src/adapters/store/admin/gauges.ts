@@ -4,13 +4,15 @@ import type { StoreGauges } from '../../../app/ports/metrics.ts'
 import { heldUntilSql } from '../outbox/failing.ts'
 import { linesSql } from '../journal/queue.ts'
 import { totalSql } from '../records/find.ts'
+import type { Driver } from '../engine/driver.ts'
 import type { Script } from '../engine/script.ts'
 
 /** Counting stops here: an alert only needs to know that there are many. */
 const countedMax = 10_000
 
-export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGauges> {
-  const [counts, cooldowns, outbox, endpoints, waiting, heads, notes, backlog, reviews] = yield [
+export function* readGauges(driver: Driver, nowMs: number, cooldownMs: number): Script<StoreGauges> {
+  const [guards, counts, cooldowns, outbox, endpoints, waiting, heads, notes, backlog, reviews] = yield [
+    { sql: driver.checks.guarded, values: [] },
     { sql: totalSql, values: [] },
     { sql: 'SELECT COUNT(*) AS count FROM cooldowns WHERE blocked_at_ms > $1', values: [nowMs - cooldownMs] },
     { sql: outboxSql, values: [countedMax] },
@@ -25,6 +27,7 @@ export function* readGauges(nowMs: number, cooldownMs: number): Script<StoreGaug
   const note = notes?.[0]?.['note'] ?? null
   const dueAtMs = reviews?.[0]?.['oldest_due'] ?? null
   return {
+    isWriteOnce: Number(guards?.[0]?.['ok'] ?? 0) === 1,
     records: Number(counts?.[0]?.['total'] ?? 0),
     cooldownsOpen: Number(cooldowns?.[0]?.['count'] ?? 0),
     outboxPending: Number(outbox?.[0]?.['count'] ?? 0),

@@ -72,7 +72,6 @@ export function createStore(engine: Driver, monthly: Monthly | null = null): Sto
   const written = (webhookIds: readonly string[]): void => {
     if (webhookIds.length > 0) for (const listener of listeners.written) listener(webhookIds)
   }
-
   // On SQLite too: for single lookups, locking costs more than reading.
   const batched = <Command, Result>(script: (commands: readonly Command[]) => Script<Result[]>) =>
     createBatcher<Command, Result>({
@@ -119,7 +118,7 @@ export function createStore(engine: Driver, monthly: Monthly | null = null): Sto
     selfCheck: (nowMs) => driver.read(() => selfCheck(driver, nowMs)),
     probeWrite: (nowMs) => trial.run().then(() => driver.change('probeWrite', nowMs)),
     countVerifications: () => driver.read(() => countAll()),
-    gauges: (nowMs, cooldownMs) => driver.read(() => readGauges(nowMs, cooldownMs)),
+    gauges: (nowMs, cooldownMs) => driver.read(() => readGauges(driver, nowMs, cooldownMs)),
     close: () => driver.close(),
   }
 }

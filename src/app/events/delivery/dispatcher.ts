@@ -24,6 +24,9 @@ import { actsBy, type DescribeAct } from '../../operate/acts.ts'
 import { attemptDelivery, releasedClaim, type Attempted } from './attempt.ts'
 import { Endpoints, type Endpoint, type Wanted } from './endpoints.ts'
 
+/** Interval of the outbox sweep, which picks up due retries and deliveries left by stopped instances. */
+export const sweepEveryMs = 500
+
 /** Ended claims recorded per turn, to keep turns short. With this many waiting, the next turn starts at once. */
 const endedPerTurnMax = 64
 /** Sends started without yielding to the event loop. */

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { StoreRefusal, StoreUnavailable } from '../../../../app/ports/store.ts'
 import type { LeafHashes } from '../../../../app/ports/log.ts'
+import { migrations } from '../migrations.ts'
 import { createChange } from '../named-changes.ts'
 import { DuplicateIdempotencyKey, LookFirst, type Driver } from '../driver.ts'
 import { hasAdmissions, lookFirstCode } from '../../records/commit-ahead.ts'
@@ -27,13 +28,21 @@ const onDelete = 8
 const onUpdate = 16
 const onTruncate = 32
 
+const migrationSql = migrations.flatMap(({ postgres }) => postgres)
+/** Tables that a migration dropped, with their triggers. */
+const dropped = new Set(migrationSql.map((sql) => /^DROP TABLE (\w+)$/.exec(sql)?.[1]))
+/** The tables whose rows are never changed. */
+const guardedTables = migrationSql
+  .map((sql) => /^CREATE TRIGGER (\w+)_no_change BEFORE/.exec(sql)?.[1])
+  .filter((name) => name !== undefined && !dropped.has(name))
+
 const checks = {
   durable: `SELECT CAST(current_setting('synchronous_commit') <> 'off' AND current_setting('fsync') = 'on' AS integer) AS ok`,
   // Checks every partition, and each trigger's events, condition and function.
   guarded: `SELECT CAST(NOT EXISTS (
       SELECT 1 FROM (
           SELECT to_regclass(name) AS guarded, name
-            FROM (VALUES ('verifications'), ('overrides'), ('cip_transitions'), ('outcomes'), ('acts'), ('review_changes'), ('erasures'), ('log_blocks'), ('log_checkpoints')) AS roots (name)
+            FROM (VALUES ${guardedTables.map((name) => `('${name}')`).join(', ')}) AS roots (name)
           UNION ALL
           SELECT relid, 'verifications' FROM pg_partition_tree(to_regclass('verifications'))
         ) AS tables
