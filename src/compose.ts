@@ -85,8 +85,8 @@ export interface Ports {
   readonly captcha: Captcha
   /** Null: people sign in with local accounts, if there are any. */
   readonly identityProvider: IdentityProvider | null
-  /** Null: a key that is not in the settings is kept in the database. */
-  readonly keyFile: KeyFile | null
+  /** Where a key is that is not in the settings. */
+  readonly keyFile: KeyFile
   /** Null if no feeds are configured: live mode then answers hold. */
   readonly feeds: LiveFeeds | null
   /** Publishes events to a message system. Absent: nothing does. */
@@ -155,7 +155,7 @@ function backgroundWork(config: Config, ports: Ports): Omit<BackgroundWork, 'sou
     mask.use(opened.maskKey)
     return opened
   }
-  const seal = createSeal({ store, clock, key })
+  const seal = createSeal({ store, clock, random, key })
   const onFailure = (name: FollowerName): void => metrics.followerFailed(name)
   const policyLibrary = createPolicyLibrary(store.policies)
   const candidates = { store: store.policies, library: policyLibrary, clock }

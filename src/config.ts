@@ -53,10 +53,10 @@ export interface Config {
   /** False: no proxy is trusted. A number: that many proxies in front. A text: the proxies' addresses. */
   readonly trustProxy: false | number | string
   readonly policy: Policy
-  /** The installation's keys, newest first. None: the key is in a file, or in the database. */
+  /** The installation's keys, newest first. None: the key is in a file. */
   readonly sealKeys: readonly string[]
-  /** The file with the key, if it is not in the settings; null: the database has it. */
-  readonly sealKeyFile: string | null
+  /** The file with the key, if it is not in the settings. */
+  readonly sealKeyFile: string
   /** Interval of the corridor probe; 0 disables it. */
   readonly probeEveryMs: number
   /** Null: access requests are accepted without a captcha check. */
@@ -149,7 +149,7 @@ function readAll(setting: ReadSetting, isTerminal: boolean): Omit<Config, 'setti
       readSealKeys,
       '32 bytes in base64, from openssl rand -base64 32; earlier keys may follow, comma-separated',
     ),
-    sealKeyFile: setting('FAIRWAY_SEAL_KEY_FILE', besideDatabase(database), (text) => text, 'a path') || null,
+    sealKeyFile: setting('FAIRWAY_SEAL_KEY_FILE', keyFileOf(database), (text) => text, 'a path'),
     // At most half an hour: telemetry uses the last hour and needs observations in it.
     probeEveryMs: seconds('FAIRWAY_CIP_PROBE_S', '60', 1_800),
     captcha: readCaptcha(setting),
@@ -192,9 +192,9 @@ function readPolicy(setting: ReadSetting): Policy {
   return { standard: standardCap, stricter: setting('FAIRWAY_POLICY_CAPS', '', parseCaps, rule) }
 }
 
-/** On PostgreSQL, several instances on several machines have no file in common. */
-function besideDatabase(database: string): string {
-  return database.startsWith('sqlite:') ? `${database.slice('sqlite:'.length)}.key` : ''
+/** On PostgreSQL each further instance needs a copy of it. */
+function keyFileOf(database: string): string {
+  return database.startsWith('sqlite:') ? `${database.slice('sqlite:'.length)}.key` : 'data/fairway.key'
 }
 
 function readLimits(setting: ReadSetting): Config['limits'] {

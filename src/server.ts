@@ -111,9 +111,14 @@ function warnAboutSettings({ webhooks, captcha, unknownSettings }: Config, logge
   }
 }
 
-/** Encrypts stored secrets that are not, and reports where the key lies and which secrets it does not open. */
-async function checkSecrets({ key, store }: AppDeps, logger: Logger): Promise<void> {
-  const { isStored, changedFrom, signing, box } = await key()
+/** Opens the key, encrypts stored secrets that are not, and reports where the key lies and which secrets it does not open. */
+async function checkSecrets({ key, store }: AppDeps, logger: Logger, isShared: boolean): Promise<void> {
+  const { isStored, changedFrom, madeIn, signing, box } = await key()
+  if (madeIn !== null) {
+    logger[isShared ? 'warn' : 'info'](
+      `log: created the key of this installation in ${madeIn}: keep a copy elsewhere; every other instance needs it`,
+    )
+  }
   if (isStored) {
     logger.warn(
       'log: a signing key is in the database, so whoever reads the database can sign: move it out with fairway audit move-key',
@@ -121,10 +126,7 @@ async function checkSecrets({ key, store }: AppDeps, logger: Logger): Promise<vo
   }
   if (changedFrom !== null) {
     const to = verifierKey(signing.origin, signing.signer.publicKey)
-    logger.error(
-      { from: changedFrom, to },
-      'log: another key signs from now on; if this is not intended, stop the server and bring back the earlier key',
-    )
+    logger.warn({ from: changedFrom, to }, 'log: another key signs from now on, as recorded in the log')
   }
   const lost = await encryptStored(store.endpoints, box)
   if (lost.length === 0) return
@@ -156,7 +158,7 @@ async function openPublisher({ databaseUrl, nats }: Config) {
   return openStreamThread(entryFile('stream-worker'), { databaseUrl, nats })
 }
 
-/** Builds the service on the machine's ports and starts its background work. */
+/** Builds the service on the machine's ports. */
 async function startService(
   config: Config,
   environment: Environment,
@@ -181,7 +183,7 @@ async function startService(
     egress,
     captcha,
     identityProvider: openIdentityProvider(config.oidc),
-    keyFile: config.sealKeyFile === null ? null : openKeyFile(config.sealKeyFile),
+    keyFile: openKeyFile(config.sealKeyFile),
     feeds,
     eventPublisher,
     openBacktestRoom: () => openBacktestRoom(config),
@@ -191,10 +193,13 @@ async function startService(
     methodology: readMethodology,
     console: builtConsole(),
   })
-  const stopWork = start(repeat)
+  let stopWork = (): Promise<void> => Promise.resolve()
   return {
     deps,
     feeds,
+    startWork(): void {
+      stopWork = start(repeat)
+    },
     async stop() {
       // First, so that a stop does not wait for a message system.
       await eventPublisher?.close()
@@ -341,9 +346,11 @@ async function startServer(
     await assertSound({ store: opened.store, clock })
     service = await startService(config, environment, opened, context)
     const { deps, feeds } = service
-    await checkSecrets(deps, logger)
+    await checkSecrets(deps, logger, databaseUrl.startsWith('postgres'))
     const app = await createApp(deps)
     const url = await app.listen({ host, port, listenTextResolver: listenText })
+    // Not before: a start that fails at its port must have signed and sent nothing.
+    service.startWork()
     return {
       url,
       logger,

@@ -5,6 +5,7 @@ import { leafHashes } from '../../src/app/log/leaf.ts'
 import { followAll } from '../../src/app/followers/catch-up.ts'
 import { openInstallationKey } from '../../src/app/log/installation-key.ts'
 import { Sealer } from '../../src/app/log/sealer.ts'
+import { openKeyFile } from '../../src/adapters/key-file.ts'
 import { openStore } from '../../src/adapters/store/open.ts'
 import { systemClock as clock, systemRandom as random } from '../../src/adapters/system.ts'
 import { createIds, prefixedId } from '../../src/app/verify/ids.ts'
@@ -14,6 +15,7 @@ import type { Store } from '../../src/app/ports/store.ts'
 import { createShadowSignals } from '../../src/app/verify/shadow-signals.ts'
 import { DecisionTimer } from '../../src/app/verify/decision-timer.ts'
 import { createVerify } from '../../src/app/verify/verify.ts'
+import { readConfig } from '../../src/config.ts'
 import { parseCorridor } from '../../src/core/reference/corridor.ts'
 import { parseCurrency } from '../../src/core/reference/currency.ts'
 import { noPolicies } from '../../src/app/policy/active.ts'
@@ -127,7 +129,8 @@ async function seed(store: Store, count: number): Promise<void> {
   await Promise.all(Array.from({ length: concurrency }, worker))
   // Follow and seal now: otherwise the service would do so for all records while it is measured.
   await followAll(store.journal)
-  const { signing } = await openInstallationKey({ store, clock, random, keys: [], file: null })
+  const { sealKeyFile: file } = readConfig({ DATABASE_URL: databaseUrl })
+  const { signing } = await openInstallationKey({ store, clock, random, keys: [], file: openKeyFile(file) })
   await new Sealer({ store, clock, signing }).turn()
 }
 

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { openArchiveFolder } from '../../src/adapters/archive/folder.ts'
 import { openParquet } from '../../src/adapters/archive/parquet.ts'
+import { openKeyFile } from '../../src/adapters/key-file.ts'
 import { openStore } from '../../src/adapters/store/open.ts'
 import { systemClock as clock } from '../../src/adapters/system.ts'
 import type { ArchiveFormat } from '../../src/app/archive/manifest.ts'
@@ -11,6 +12,7 @@ import { exportArchive } from '../../src/app/archive/write.ts'
 import { createMask } from '../../src/app/operate/mask.ts'
 import { findSigning } from '../../src/app/log/installation-key.ts'
 import { leafHashes } from '../../src/app/log/leaf.ts'
+import { readConfig } from '../../src/config.ts'
 import type { Bench } from '../bench.ts'
 import { temporaryDirectory } from '../harness/processes.ts'
 import type { Filled } from '../harness/service.ts'
@@ -44,8 +46,9 @@ async function exportRate({ database, fromMs, toMs }: Filled, format: ArchiveFor
   }
   const { store } = await openStore({ databaseUrl: database.url, clock, leafHashes, onFault })
   const { note } = await store.log.head()
-  const key = await findSigning({ store, keys: [], file: null }, note ?? '')
-  if (key === null) throw new Error('the key of the log is not in the database')
+  const file = openKeyFile(readConfig({ DATABASE_URL: database.url }).sealKeyFile)
+  const key = await findSigning({ store, keys: [], file }, note ?? '')
+  if (key === null) throw new Error('the key of the log is not in its file')
   const folder = await openArchiveFolder(path, { isRead: false })
   const toParquet = format === 'parquet' ? await openParquet() : null
   const times = { fromMs: fromMs - 1_000, toMs: toMs + 1_000 }

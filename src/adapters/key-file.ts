@@ -1,7 +1,7 @@
 /** The file with the installation's key: for its owner only, created once, never replaced. */
 
 import { randomUUID } from 'node:crypto'
-import { link, open, rm } from 'node:fs/promises'
+import { link, mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { FileFault } from '../app/ports/assess.ts'
 import type { KeyFile } from '../app/ports/log.ts'
@@ -35,6 +35,7 @@ export function openKeyFile(path: string): KeyFile {
     async create(text) {
       const part = `${path}.${randomUUID()}.part`
       try {
+        await mkdir(dirname(path), { recursive: true })
         await writePrivate(part, text)
         // A hard link never replaces a file, even one created concurrently.
         return (await link(part, path).then(() => true, nullWith('EEXIST', `cannot write ${path}`))) ?? false

@@ -321,6 +321,7 @@ const serviceGauges: Readonly<Record<SingleGauge, readonly [name: string, help: 
   logWaiting: ['fairway_log_waiting', 'Records and overrides not yet sealed.'],
   logBacklog: ['fairway_log_backlog', '1 while records older than the log are not sealed.'],
   logCheckpointAge: ['fairway_log_checkpoint_age_seconds', 'Age of the latest checkpoint of the log.'],
+  logKeyChangeAge: ['fairway_log_key_change_age_seconds', 'Time since another key was accepted for the log.'],
   reviewsWaiting: ['fairway_reviews_waiting', 'Live reviews that need a person, counted up to 10,000.'],
   reviewsOverdue: ['fairway_reviews_overdue', 'Live reviews that are overdue, counted up to 10,000.'],
   reviewsOverdueAge: [

@@ -141,10 +141,13 @@ for (const engine of engines) {
     const database = await freshDatabase(engine)
     const home = join(folder, engine)
     mkdirSync(home)
-    // The key is not in the backup, and nothing here needs it.
+    // The key is not in the backup.
     const settings = { DATABASE_URL: database.url, FAIRWAY_SEAL_KEY_FILE: join(home, 'key') }
     const { code, stderr } = await runInProcess(['restore', backupPath], settings)
     assert.equal(code, 0, stderr)
+    assert.match(stderr, /restore: no server starts yet: the key of this database is missing/)
+    const accepted = await runInProcess(['audit', 'new-key', '--reference', 'CHANGE-7'], settings)
+    assert.equal(accepted.code, 0, accepted.stderr)
     const restored = await serve(settings)
     try {
       for (const id of ids)

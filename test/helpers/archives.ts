@@ -13,6 +13,7 @@ import type { Clock } from '../../src/app/ports/system.ts'
 import type { Harness } from './harness.ts'
 import { report } from './outcomes.ts'
 import { degraded, override } from './webhooks.ts'
+import { testKey } from './installation-key.ts'
 
 /** All times that a manual clock is set to. */
 export const always = { fromMs: Date.UTC(2020, 0), toMs: Date.UTC(2040, 0), ownerId: null } as const
@@ -30,8 +31,8 @@ export async function exportInto(
   request: Partial<ExportRequest> = {},
 ): Promise<Exported> {
   const { note } = await store.log.head()
-  const key = await findSigning({ store, keys: [], file: null }, note ?? '')
-  assert.ok(key !== null, 'the key that signs the log is not in this database')
+  const key = await findSigning({ store, ...testKey }, note ?? '')
+  assert.ok(key !== null, 'the log is signed by another key than that of the tests')
   const toParquet = request.format === 'parquet' ? await openParquet() : null
   const mask = createMask(masked)
   mask.use(key.maskKey)

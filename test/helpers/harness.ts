@@ -6,6 +6,7 @@ import { builtConsole } from '../../src/adapters/console-folder.ts'
 import { readMethodology } from '../../src/adapters/documents.ts'
 import type { FileFeeds } from '../../src/adapters/feeds/open.ts'
 import { openWatchedFeeds } from '../../src/adapters/feeds/watched.ts'
+import { openKeyFile } from '../../src/adapters/key-file.ts'
 import { createLogger } from '../../src/adapters/logger.ts'
 import { openIdentityProvider } from '../../src/adapters/identity-provider.ts'
 import { createMetrics } from '../../src/adapters/metrics.ts'
@@ -31,6 +32,7 @@ import type { App, AppDeps } from '../../src/http/types.ts'
 import { ManualClock } from './clock.ts'
 import { checkAgainstContract } from './contract.ts'
 import { freshDatabase, migratedDatabase, type Engine } from './database/databases.ts'
+import { keyFileSetting, placeTestKey } from './installation-key.ts'
 
 export interface Answer {
   readonly status: number
@@ -152,7 +154,11 @@ async function startService(
   clock: ManualClock,
   options: HarnessOptions,
 ): Promise<Running> {
-  const config = readConfig({ DATABASE_URL: databaseUrl, ...options.settings })
+  const config = readConfig({
+    DATABASE_URL: databaseUrl,
+    ...keyFileSetting({ DATABASE_URL: databaseUrl }),
+    ...options.settings,
+  })
   const { random = systemRandom } = options
   const { log, logger } = keptLog()
   const metrics = createMetrics()
@@ -165,6 +171,7 @@ async function startService(
     onRefusal: createReportRefusal({ log: logger, metrics, clock }),
     firstMaintenanceAfterMs: never,
   })
+  await placeTestKey(store, config.sealKeyFile)
   const { liveFeedsFile } = config
   const { countOutcomes } = store
   const { environment = {}, feedsAfter: after } = options
@@ -183,7 +190,7 @@ async function startService(
     egress,
     captcha,
     identityProvider: openIdentityProvider(config.oidc),
-    keyFile: null,
+    keyFile: openKeyFile(config.sealKeyFile),
     feeds: options.feeds ?? feeds,
     defer: (work) => void setImmediate(work),
     after: options.after ?? patientAfter,

@@ -23,6 +23,7 @@ import { standardRetryDelaysMs } from '../../src/core/events/retry-schedule.ts'
 import type { ReviewTerms } from '../../src/core/review/terms.ts'
 import type { Admission, RateLimit } from '../../src/core/time/rolling-window.ts'
 import type { AppDeps } from '../../src/http/types.ts'
+import { testKey } from '../../test/helpers/installation-key.ts'
 import type { Rng } from '../random.ts'
 import { faultyDriver, type AppliedChange, type Weather } from './faulty-driver.ts'
 import type { WorldDatabase } from './world-database.ts'
@@ -46,7 +47,7 @@ export interface Planted {
 export const cooldownMs = 90_000
 export const retryDelaysMs = standardRetryDelaysMs
 
-const config = readConfig({})
+const config = readConfig({ FAIRWAY_SEAL_KEY: testKey.keys[0] })
 /** Required, but never read. */
 const metrics = createMetrics()
 
@@ -136,7 +137,7 @@ export function startInstance(deps: InstanceDeps): Instance {
     egress: { guard: { check: () => Promise.resolve(null) }, sender: simulatedSender(deps) },
     captcha: openCaptcha({ settings: null, log: logger }),
     identityProvider: null,
-    keyFile: null,
+    keyFile: testKey.file,
     feeds: planted.feeds?.(feeds) ?? feeds,
     defer: (work, when) => void schedule.after(when === 'soon' ? 5 : 0, work, { life }),
     after: (ms, work) => schedule.after(ms, work, { life }),

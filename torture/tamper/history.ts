@@ -1,17 +1,12 @@
 /** Creates a history to tamper with, and the attacks made of several changes: cover-up, rewrite and truncation. */
 
 import { recordHash } from '../../src/app/log/leaf.ts'
-import {
-  readNote,
-  signedNote,
-  signerOf,
-  type Checkpoint,
-  type Verifier,
-} from '../../src/app/log/checkpoint.ts'
+import { readNote, signedNote, type Checkpoint, type Verifier } from '../../src/app/log/checkpoint.ts'
 import { Frontier } from '../../src/app/log/merkle.ts'
 import { storedLevelStep } from '../../src/app/log/tree.ts'
 import { verifyLog, type VerifiedLog } from '../../src/app/log/verify-log.ts'
 import type { Harness } from '../../test/helpers/harness.ts'
+import { keyOf } from '../../test/helpers/installation-key.ts'
 import { changeLeaf, leavesOf, readLeaves } from './leaves.ts'
 import type { DirectAccess } from './tables.ts'
 
@@ -113,12 +108,11 @@ export async function coverUp({ store }: Harness, access: DirectAccess): Promise
   return `the record of leaf ${index} edited and its leaf updated`
 }
 
-/** Uses the key stored in the database to rebuild the complete tree over an edited record and sign it again. */
+/** Uses the installation's key to rebuild the complete tree over an edited record and sign it again. */
 export async function rewrite(harness: Harness, access: DirectAccess): Promise<string> {
   const what = await coverUp(harness, access)
   const { run, rows } = access
-  const [key] = await run('SELECT seed FROM log_keys WHERE seed IS NOT NULL')
-  const signer = signerOf(Buffer.from(String(key?.['seed']), 'base64'))
+  const { signer } = (await keyOf(harness.store, harness.clock)()).signing
   const notes = new Map(rows.checkpoints.map((row) => [Number(row['tree_size']), String(row['note'])]))
   const frontier = new Frontier([])
   for (const { leafHash } of await readLeaves(access)) {

@@ -1,10 +1,10 @@
 /** Seals numbered entries: extends the tree over them in batches and signs a checkpoint for each. */
 
-import type { Clock } from '../ports/system.ts'
+import type { Clock, Random } from '../ports/system.ts'
 import { isHash, type LogHead } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import { isSignedBy, readNote, signedNote, verifiersOf, type Checkpoint } from './checkpoint.ts'
-import type { InstallationKey, Signing } from './installation-key.ts'
+import { recordChange, type InstallationKey, type Signing } from './installation-key.ts'
 import { overrideHash, recordHash } from './leaf.ts'
 import { Frontier, peaksOf, type Hash, type Node } from './merkle.ts'
 import { hashLookup, storedLevelStep } from './tree.ts'
@@ -132,14 +132,20 @@ function matches(
 }
 
 export interface SealDeps extends Pick<SealerDeps, 'store' | 'clock'> {
+  readonly random: Random
   readonly key: () => Promise<InstallationKey>
 }
 
-/** Seals with the installation's key. Returns the number of leaves sealed. */
+/** Seals with the installation's key, and records first that it is another than before. Returns the number of leaves sealed. */
 export function createSeal(deps: SealDeps): (isEnough?: () => boolean) => Promise<number> {
   let sealer: Sealer | null = null
+  async function open(): Promise<Sealer> {
+    const key = await deps.key()
+    await recordChange(deps, key)
+    return new Sealer({ ...deps, signing: key.signing })
+  }
   return async (isEnough) => {
-    sealer ??= new Sealer({ ...deps, signing: (await deps.key()).signing })
+    sealer ??= await open()
     return sealer.turn(isEnough)
   }
 }

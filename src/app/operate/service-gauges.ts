@@ -10,7 +10,7 @@ import type { Store } from '../ports/store.ts'
 const cacheMs = 1_000
 
 export interface GaugesDeps {
-  readonly store: Pick<Store, 'gauges'>
+  readonly store: Pick<Store, 'gauges' | 'log'>
   readonly clock: Clock
   readonly cooldownMs: number
   readonly lags: () => Promise<FollowerLag[]>
@@ -44,7 +44,9 @@ export function createServiceGauges({
   async function query(): Promise<ServiceGauges> {
     const startedMs = clock.monotonicMs()
     const nowMs = clock.nowMs()
-    const stored = await store.gauges(nowMs, cooldownMs)
+    const [stored, keys] = await Promise.all([store.gauges(nowMs, cooldownMs), store.log.keys()])
+    // The first one is no change.
+    const changed = keys.slice(1).at(-1)
     const age = (atMs: number): number => Math.max(0, nowMs - atMs) / 1000
     const { note, outboxOldestAtMs: oldestAtMs, hasLogBacklog, reviewsOldestDueAtMs: dueAtMs } = stored
     const checkpoint = note === null ? null : readNote(note)
@@ -61,6 +63,7 @@ export function createServiceGauges({
       logBacklog: hasLogBacklog ? 1 : 0,
       followers: await lags(),
       logCheckpointAge: checkpoint === null ? null : age(checkpoint.madeAtMs),
+      logKeyChangeAge: changed === undefined ? null : age(changed.createdAtMs),
       reviewsWaiting: stored.reviewsWaiting,
       reviewsOverdue: stored.reviewsOverdue,
       reviewsOverdueAge: dueAtMs === null ? 0 : age(dueAtMs),

@@ -169,8 +169,10 @@ export interface LogStore {
   checkpoints(afterSize: number, countMax: number): Promise<StoredNote[]>
   /** Oldest first. */
   keys(): Promise<LogKey[]>
-  /** Adds the key if it is new. The first key sets the log's origin, also when several are added concurrently. */
+  /** Adds the log's first key, which sets its origin. Changes nothing if there is one, also when several are added concurrently. */
   addKey(key: LogKey, origin: string): Promise<void>
+  /** Makes the key the newest, with the act that says so. */
+  changeKey(key: LogKey, act: Act): Promise<void>
   /** Removes the private part of all keys from the database. */
   forgetSeeds(act: Act): Promise<void>
 }

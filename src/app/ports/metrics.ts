@@ -99,6 +99,8 @@ export interface ServiceGauges {
   readonly logBacklog: number
   /** Null before the first checkpoint. */
   readonly logCheckpointAge: number | null
+  /** In seconds; null if the log has had one key only. */
+  readonly logKeyChangeAge: number | null
   /** Of live decisions. */
   readonly reviewsWaiting: number
   readonly reviewsOverdue: number

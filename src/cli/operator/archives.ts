@@ -137,7 +137,7 @@ async function keyOf(deps: CliDeps, store: Store): Promise<Pick<InstallationKey,
   if (note === null)
     throw new CommandFailure('nothing is sealed in this database yet: start the server once, then export')
   const { sealKeys: keys, sealKeyFile: path } = deps.config()
-  const key = await findSigning({ store, keys, file: path === null ? null : deps.openKeyFile(path) }, note)
+  const key = await findSigning({ store, keys, file: deps.openKeyFile(path) }, note)
   if (key !== null) return key
   throw new CommandFailure(
     'the key that signs the log is not here: set FAIRWAY_SEAL_KEY or FAIRWAY_SEAL_KEY_FILE as the server has it',

@@ -13,9 +13,9 @@ export function registerMoveKey(audit: Command, deps: CliDeps): void {
     .addHelpText(
       'after',
       `
-Earlier versions kept the key that signs the log in the database, and so does PostgreSQL without FAIRWAY_SEAL_KEY. The
-file is for its owner only and is never overwritten. On SQLite the server finds it by itself. On PostgreSQL, set
-FAIRWAY_SEAL_KEY in every instance to what the file holds, before one of them starts again. Docs: docs/running.md
+Earlier versions kept the key that signs the log in the database. The file is for its owner only and is never
+overwritten. The server finds it by itself, unless --out names another path. Other instances need it, too: a copy, or
+FAIRWAY_SEAL_KEY set to what it holds, before one of them starts again. Docs: docs/running.md
 
 Example:
   fairway audit move-key --out fairway.key`,
@@ -44,7 +44,6 @@ async function keep(deps: CliDeps, seeds: readonly string[], out: string | undef
     throw new CommandFailure(message)
   }
   const path = out ?? sealKeyFile
-  if (path === null) throw new CommandFailure('name the file to create: --out FILE')
   const file = deps.openKeyFile(path)
   const isKept = areAll(await readKeyFile(file).catch(() => null))
   if (!isKept && !(await file.create(`${seeds.join('\n')}\n`)))

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { findLost } from '../../app/events/stored-secrets.ts'
-import { findSecretBox } from '../../app/log/installation-key.ts'
+import { findFit, wayOut } from '../../app/log/installation-key.ts'
 import { verifyLog, type VerifiedLog } from '../../app/log/verify-log.ts'
 import type { CheckedCopy, Copied } from '../../app/ports/operate/backup.ts'
 import { monthOfId } from '../../core/identity/request-id.ts'
@@ -61,21 +61,26 @@ Example:
       const copied = await withBar(deps, (onProgress) =>
         backups.restore(path, { check, isIntact: accepted, onProgress }),
       )
-      const lost = await lostSecrets(deps)
+      const { lost, refusal } = await checkKey(deps)
       report(deps, `Restored ${plain(path)}`, copied, { ...options, lost })
+      if (refusal !== null)
+        deps.process.stderr.write(`fairway: restore: no server starts yet: ${refusal}. ${wayOut}\n`)
       warnOfSecrets(deps, lost)
     })
 }
 
-/** The endpoints whose secrets no key of this installation opens. */
-async function lostSecrets(deps: CliDeps): Promise<readonly string[]> {
+/** The endpoints whose secrets no key of this installation opens, and the fault of the key that stops a start. */
+async function checkKey(
+  deps: CliDeps,
+): Promise<{ readonly lost: readonly string[]; readonly refusal: string | null }> {
   const config = deps.config()
   const store = await deps.openStore(config)
   try {
     const { sealKeys: keys, sealKeyFile: path } = config
-    const file = path === null ? null : deps.openKeyFile(path)
-    const box = await findSecretBox({ store, random: deps.random, keys, file })
-    return (await findLost(store.endpoints, box)).map(({ webhookId }) => webhookId)
+    const file = deps.openKeyFile(path)
+    const { fit, refusal } = await findFit({ store, random: deps.random, clock: deps.clock, keys, file })
+    const lost = await findLost(store.endpoints, fit?.box ?? null)
+    return { lost: lost.map(({ webhookId }) => webhookId), refusal }
   } finally {
     await store.close()
   }

@@ -4,6 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import type { AuditRecord, FairwayClient } from '../../../client/src/index.ts'
 import { registerAuditVerify } from '../operator/audit-verify.ts'
 import { registerMoveKey } from '../operator/audit-move-key.ts'
+import { registerNewKey } from '../operator/audit-new-key.ts'
 import { registerAuditVerifyLog } from '../operator/audit-verify-log.ts'
 import { checked, show } from './session/answer-checks.ts'
 import { commandText, quoted } from './session/hints.ts'
@@ -70,6 +71,7 @@ Example:
   registerAuditVerify(audit, cli.deps)
   registerAuditVerifyLog(audit, cli.deps)
   registerMoveKey(audit, cli.deps)
+  registerNewKey(audit, cli.deps)
 }
 
 /** Rejects `-`, which means standard output in other programs, rather than create a file of that name. */

@@ -44,7 +44,7 @@ function journalOn({ store, clock }: Harness, change: Partial<JournalStore> = {}
     clock,
     random: systemRandom,
     after: timers.after,
-    seal: createSeal({ store, clock, key: keyOf(store, clock) }),
+    seal: createSeal({ store, clock, random: systemRandom, key: keyOf(store, clock) }),
     followCandidates: createFollowCandidates({
       clock,
       store: store.policies,

@@ -13,7 +13,7 @@ import { leafHashes } from '../../../src/app/log/leaf.ts'
 import { actsBy } from '../../../src/app/operate/acts.ts'
 import { withBrokenTable } from '../../helpers/database/broken-table.ts'
 import { engines, freshDatabase } from '../../helpers/database/databases.ts'
-import { unguarded } from '../../helpers/database/sql.ts'
+import { rowsOf, unguarded } from '../../helpers/database/sql.ts'
 import { examine, fileOf, servedDatabase, type Examined } from '../../helpers/doctor.ts'
 import { withFolder } from '../../helpers/folder.ts'
 import { withHarness } from '../../helpers/harness.ts'
@@ -212,19 +212,28 @@ for (const engine of engines) {
     assert.equal(wrong.code, 20)
     assert.match(
       wrong.only('seal key').found,
-      /has not signed the newest checkpoint of the log: fairway\/\S+ has$/,
+      /^The key in FAIRWAY_SEAL_KEY is not the last key of the log, fairway\/\S+; every instance needs the same key$/,
     )
-    assert.match(wrong.only('seal key').action ?? '', /^Bring back the key/)
+    assert.match(
+      wrong.only('seal key').action ?? '',
+      /^Bring that key back .* fairway audit new-key --reference/,
+    )
     const none = await withKey('')
     assert.equal(none.only('seal key').state, 'fault')
-    assert.match(none.only('seal key').found, /^There is no key here/)
+    assert.match(none.only('seal key').found, /^The key of this database is missing/)
     const rotated = await withKey(`${otherKey},${key}`)
-    assert.deepEqual([rotated.code, rotated.only('seal key').state], [0, 'note'])
+    assert.deepEqual([rotated.code, rotated.only('seal key').state], [20, 'fault'])
+    const settings = { DATABASE_URL: database.url, FAIRWAY_SEAL_KEY: `${otherKey},${key}` }
+    assert.equal((await runInProcess(['audit', 'new-key', '--reference', 'CHANGE-7'], settings)).code, 0)
+    const accepted = await withKey(`${otherKey},${key}`)
+    assert.deepEqual([accepted.code, accepted.only('seal key').state], [0, 'note'])
     for (const { text: printed } of [wrong, none, rotated])
       assert.ok(!keys.some((one) => printed.includes(one)))
     await database.drop()
 
-    const stored = await servedDatabase('postgres')
+    const stored = await servedDatabase('postgres', { FAIRWAY_SEAL_KEY: key })
+    // As an earlier version left it.
+    await rowsOf(stored.url, `UPDATE log_keys SET seed = '${key}'`)
     const inDatabase = await examine({ DATABASE_URL: stored.url })
     assert.deepEqual([inDatabase.code, inDatabase.only('seal key').state], [10, 'warning'])
     assert.match(inDatabase.only('seal key').action ?? '', /fairway audit move-key/)
@@ -292,7 +301,7 @@ test('seal key: a file that is gone, and one that holds something else', async (
   assert.match(other.only('seal key').found, /must hold 32 bytes in base64/)
   rmSync(path)
   const gone = await examine({ DATABASE_URL: database.url })
-  assert.match(gone.only('seal key').found, /^There is no key here, and another one has signed the log/)
+  assert.match(gone.only('seal key').found, /^The key of this database is missing/)
   await database.drop()
 })
 

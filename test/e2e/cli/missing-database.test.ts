@@ -20,6 +20,7 @@ const commands: readonly (readonly [line: string, settings?: Readonly<Record<str
   ['access list'],
   ['audit verify-log'],
   ['audit move-key --out KEY'],
+  ['audit new-key --reference CHANGE-7'],
   ['partitions list'],
   ['cip status'],
   ['export --from 2026-01-01T00:00:00Z --to 2026-02-01T00:00:00Z --format jsonl --out ARCHIVE'],

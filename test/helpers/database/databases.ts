@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { scratchFolder } from '../scratch.ts'
@@ -52,8 +53,16 @@ async function freshOnServer(template: string | null): Promise<FreshDatabase> {
   await onServer(server, `CREATE DATABASE ${name}${template === null ? '' : ` TEMPLATE ${template}`}`)
   return {
     url: databaseOn(server, name),
-    drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => {
+      rmSync(keyPathOf(name), { force: true })
+      return onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    },
   }
+}
+
+/** On PostgreSQL: of a database of its own, as a file of SQLite has one beside it. */
+export function keyPathOf(database: string): string {
+  return join(tmpdir(), 'fairway-test-keys', `${database}.key`)
 }
 
 export function databaseOn(server: string, name: string): string {

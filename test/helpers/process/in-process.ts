@@ -4,6 +4,7 @@ import { EventEmitter, once } from 'node:events'
 import { Readable, Writable } from 'node:stream'
 import { cliDeps, type Host } from '../../../src/cli-deps.ts'
 import { runCli } from '../../../src/cli/run.ts'
+import { keyFileSetting } from '../installation-key.ts'
 
 export interface Finished {
   readonly code: number | null
@@ -66,7 +67,7 @@ class CommandHost extends EventEmitter implements Host {
     columns: number | null = null,
   ) {
     super()
-    this.env = { ...inherited(), ...environment }
+    this.env = { ...inherited(), ...keyFileSetting(environment), ...environment }
     this.stdin = Readable.from(input.length === 0 ? [] : [Buffer.from(input)], { objectMode: false })
     const onText = (): void => void this.emit('text')
     this.stdout = new KeptOutput(columns, onText)

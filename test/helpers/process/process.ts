@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
+import { keyFileSetting } from '../installation-key.ts'
 import { checkedFetch } from './checked-fetch.ts'
 import { inherited, oftenAsked, runInProcess, type Finished, type RunOptions } from './in-process.ts'
 
@@ -29,7 +30,7 @@ export function start(
 ): ChildProcess {
   const [command = process.execPath, ...rest] = [...under, node, entry, ...args]
   return spawn(command, rest, {
-    env: { ...inherited(), ...environment },
+    env: { ...inherited(), ...keyFileSetting(environment), ...environment },
     stdio: [stdin, 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   })

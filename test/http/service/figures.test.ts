@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemRandom } from '../../../src/adapters/system.ts'
+import { acceptNewKey } from '../../../src/app/log/installation-key.ts'
+import { testKey } from '../../helpers/installation-key.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { samplesIn } from '../../helpers/samples.ts'
@@ -99,6 +102,16 @@ for (const engine of engines) {
       assert.equal(sealed['fairway_log_checkpoint_age_seconds'], 42)
       assert.equal(sealed['fairway_outbox_pending'], 7)
       assert.equal(sealed['fairway_outbox_oldest_age_seconds'], 43)
+      assert.equal(sealed['fairway_log_key_change_age_seconds'], undefined, 'the first key is no change')
+      const deps = {
+        ...harness,
+        random: systemRandom,
+        ...testKey,
+        keys: [Buffer.alloc(32, 1).toString('base64')],
+      }
+      await acceptNewKey(deps, { by: 'ada', reference: 'CHANGE-7' })
+      harness.clock.advance(5_000)
+      assert.equal((await samplesOf(harness))['fairway_log_key_change_age_seconds'], 5)
     })
     await receiver.close()
   })

@@ -6,7 +6,6 @@ import { createReadEvents } from '../../../src/app/events/stream/read-events.ts'
 import { EventWaits } from '../../../src/app/events/stream/waits.ts'
 import { readHistory, totalHistory } from '../../../src/app/inspect/history.ts'
 import { createReportOutcomes } from '../../../src/app/events/outcome.ts'
-import { openInstallationKey } from '../../../src/app/log/installation-key.ts'
 import { createIds } from '../../../src/app/verify/ids.ts'
 import { systemAfter, systemRandom } from '../../../src/adapters/system.ts'
 import type { HistoryQuery, RecordMatch } from '../../../src/app/ports/records.ts'
@@ -14,6 +13,7 @@ import type { OwnerRecords, Store } from '../../../src/app/ports/store.ts'
 import { beforeFirstEvent } from '../../../src/core/events/event.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
+import { keyOf } from '../../helpers/installation-key.ts'
 
 const query: HistoryQuery = {
   limit: 500,
@@ -124,7 +124,7 @@ for (const engine of engines) {
         waits: new EventWaits({ events: store.events, after: systemAfter }),
         clock,
         caughtUp: () => harness.journal.passed('events'),
-        key: () => openInstallationKey({ store, clock, random: systemRandom, keys: [], file: null }),
+        key: keyOf(store, clock),
       })
       const read = async (limit: number) => {
         const page = await readEvents({

@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemRandom } from '../../../src/adapters/system.ts'
 import { encryptStored, findLost } from '../../../src/app/events/stored-secrets.ts'
+import { acceptNewKey, openInstallationKey } from '../../../src/app/log/installation-key.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
-import { keyOf } from '../../helpers/installation-key.ts'
+import { keyOf, testKey } from '../../helpers/installation-key.ts'
 import { withReceiver, type Received } from '../../helpers/peers/receiver.ts'
 import { ask, degraded, register, signs, trial, webhooksUrl } from '../../helpers/webhooks.ts'
 
@@ -60,11 +62,18 @@ for (const engine of engines) {
         const { key } = await harness.issue()
         const { webhook_id: id } = await register(harness, key, receiver.url)
         await degraded(harness, key)
-        // As after a restore without the key: it is in no backup.
-        await rowsOf(harness.databaseUrl, 'UPDATE log_keys SET seed = NULL')
-        const restarted = await assemble(harness.databaseUrl, harness.clock, { engine, settings: trial })
+        // As after the loss of the key.
+        const deps = {
+          ...harness,
+          random: systemRandom,
+          ...testKey,
+          keys: [Buffer.alloc(32, 1).toString('base64')],
+        }
+        await acceptNewKey(deps, { by: 'ada', reference: 'CHANGE-7' })
+        const settings = { ...trial, FAIRWAY_SEAL_KEY: `${deps.keys[0]}` }
+        const restarted = await assemble(harness.databaseUrl, harness.clock, { engine, settings })
         try {
-          const { box } = await keyOf(restarted.store, restarted.clock)()
+          const { box } = await openInstallationKey(deps)
           const lost = await findLost(restarted.store.endpoints, box)
           assert.deepEqual(
             lost.map(({ webhookId }) => webhookId),

@@ -9,6 +9,7 @@ import { openBackups } from '../../../src/adapters/backup/open.ts'
 import { bundleJson } from '../../../src/app/audit/bundle.ts'
 import { verifyBundle } from '../../../src/app/audit/verify.ts'
 import { openDecisionFile } from '../../../src/app/inspect/decision-file.ts'
+import { openInstallationKey } from '../../../src/app/log/installation-key.ts'
 import { keepApart } from '../../../src/app/log/personal-text.ts'
 import { proveSealed } from '../../../src/app/log/proof.ts'
 import { createPolicyLibrary } from '../../../src/app/policy/library.ts'
@@ -22,7 +23,7 @@ import { rowsOf, withDirectDatabase } from '../../helpers/database/sql.ts'
 import { assemble, type Harness } from '../../helpers/harness.ts'
 import { report } from '../../helpers/outcomes.ts'
 import { trial } from '../../helpers/webhooks.ts'
-import { keyOf } from '../../helpers/installation-key.ts'
+import { testKey } from '../../helpers/installation-key.ts'
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/schema-8/${name}`, import.meta.url))
@@ -121,7 +122,14 @@ for (const engine of engines) {
       const opened = await openDecisionFile(records, library, found?.requestId ?? '')
       const file = opened ?? assert.fail('no record')
       const proof = await proveSealed({ store: harness.store, sealNow: () => assert.fail() }, file)
-      const { signing } = await keyOf(harness.store, harness.clock)()
+      const { store, clock } = harness
+      const { signing } = await openInstallationKey({
+        store,
+        clock,
+        random: systemRandom,
+        ...testKey,
+        keys: [],
+      })
       const verified = verifyBundle(bundleJson(file, { atMs: harness.clock.nowMs(), proof, signing }))
       assert.deepEqual(verified.findings, [])
       assert.notEqual(verified.seal, null)

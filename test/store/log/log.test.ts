@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemRandom } from '../../../src/adapters/system.ts'
 import { isSignedBy, readNote, readVerifierKey, verifierKey } from '../../../src/app/log/checkpoint.ts'
-import { openInstallationKey } from '../../../src/app/log/installation-key.ts'
+import { acceptNewKey, openInstallationKey } from '../../../src/app/log/installation-key.ts'
 import { Sealer } from '../../../src/app/log/sealer.ts'
 import { verifyLog, type VerifiedLog } from '../../../src/app/log/verify-log.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Harness } from '../../helpers/harness.ts'
 import { withDirectDatabase } from '../../helpers/database/sql.ts'
-import { keyOf } from '../../helpers/installation-key.ts'
+import { keyOf, testKey } from '../../helpers/installation-key.ts'
 
 async function sealerOf({ store, clock }: Harness): Promise<Sealer> {
   const { signing } = await keyOf(store, clock)()
@@ -119,7 +119,9 @@ for (const engine of engines) {
       const before = readNote((await store.log.head()).note ?? '') ?? assert.fail('no checkpoint')
       const seed = systemRandom.bytes(32)
       const keys = [Buffer.from(seed).toString('base64')]
-      const { signing } = await openInstallationKey({ store, clock, random: systemRandom, keys, file: null })
+      const deps = { store, clock, random: systemRandom, ...testKey, keys }
+      await acceptNewKey(deps, { by: 'ada', reference: 'CHANGE-7' })
+      const { signing } = await openInstallationKey(deps)
       assert.equal(signing.origin, before.origin)
       await decide(harness, key, 1)
       await store.journal.sequence()

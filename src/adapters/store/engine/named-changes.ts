@@ -18,7 +18,7 @@ import type {
 import type { Job, JobEnd, Lost } from '../../../app/ports/operate/maintenance.ts'
 import type { EraseCommand } from '../../../app/ports/privacy/erasure.ts'
 import type { ProjectionName } from '../../../app/ports/journal.ts'
-import type { LeafHashes } from '../../../app/ports/log.ts'
+import type { LeafHashes, LogKey } from '../../../app/ports/log.ts'
 import type { NewChange, PolicyLimits, StoredPolicy } from '../../../app/ports/policies.ts'
 import type { Closing, ReviewChange, ReviewEffects, ReviewRow } from '../../../app/ports/reviews.ts'
 import type { NewWebhook, Resent, Unanswered } from '../../../app/ports/webhooks.ts'
@@ -185,6 +185,7 @@ const changesWith = (hashes: LeafHashes) => {
     replaceLease,
     appendToLog: log.append,
     addLogKey: log.addKey,
+    changeLogKey: (key: LogKey, act: Act) => log.changeKey(key, sealed(act)),
     forgetSeeds: (act: Act) => log.forgetSeeds(sealed(act)),
     probeWrite,
   }

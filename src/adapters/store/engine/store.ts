@@ -340,6 +340,7 @@ function logOf(driver: Driver): LogStore {
     checkpoints: (afterSize, countMax) => driver.read(() => log.checkpoints(afterSize, countMax)),
     keys: () => driver.read(() => log.keys()),
     addKey: (key, origin) => driver.change('addLogKey', key, origin),
+    changeKey: (key, act) => driver.change('changeLogKey', key, act),
     forgetSeeds: (act) => driver.change('forgetSeeds', act),
   }
 }

@@ -268,17 +268,27 @@ export function* keys(): Script<LogKey[]> {
 export function* addKey({ publicKey, seed, createdAtMs }: LogKey, origin: string): Script<void> {
   // Locks the head row: a second instance waits here and then reads the first one's key.
   yield* query('UPDATE log_head SET origin = COALESCE(origin, $1)', [origin])
-  const registered = yield* keys()
-  // One generated key is enough, also when two instances start together.
-  const isNeeded = registered.every(
-    (key) => key.publicKey !== publicKey && (seed === null || key.seed === null),
-  )
-  if (!isNeeded) return
+  // One first key is enough, also when two instances start together.
+  if ((yield* keys()).length > 0) return
   yield* query('INSERT INTO log_keys (public_key, seed, created_at_ms) VALUES ($1, $2, $3)', [
     publicKey,
     seed,
     createdAtMs,
   ])
+}
+
+export function* changeKey({ publicKey, createdAtMs }: LogKey, act: HashedAct): Script<void> {
+  yield [
+    {
+      // Later than all others by any clock: the newest key is the last.
+      sql: `INSERT INTO log_keys (public_key, seed, created_at_ms)
+        SELECT $1, NULL, CASE WHEN MAX(created_at_ms) < CAST($2 AS bigint) THEN CAST($2 AS bigint) ELSE MAX(created_at_ms) + 1 END
+        FROM log_keys WHERE true
+        ON CONFLICT (public_key) DO UPDATE SET created_at_ms = excluded.created_at_ms`,
+      values: [publicKey, createdAtMs],
+    },
+    ...actStatements(act),
+  ]
 }
 
 export function* forgetSeeds(act: HashedAct): Script<void> {

@@ -12,7 +12,7 @@ export interface DoctorSettings {
   readonly port: number
   readonly databaseUrl: string
   readonly sealKeys: readonly string[]
-  readonly sealKeyFile: string | null
+  readonly sealKeyFile: string
   readonly captcha: { readonly secret: string; readonly url: string; readonly scoreMin: number } | null
   readonly liveFeedsFile: string | null
   readonly archives: string | null

@@ -67,7 +67,7 @@ function watchedBy({ machine, userSettingsFile }: DoctorDeps, settings: DoctorSe
     for (const name of [`${path}-shm`, `${path}-owner`])
       watched.push({ path: name, kind: 'file', isWritten: true, secrets: 'none' })
   }
-  if (sealKeys.length === 0 && sealKeyFile !== null)
+  if (sealKeys.length === 0)
     watched.push({ path: sealKeyFile, kind: 'file', isWritten: false, secrets: 'refused' })
   if (liveFeedsFile !== null)
     watched.push({ path: liveFeedsFile, kind: 'file', isWritten: false, secrets: 'none' })

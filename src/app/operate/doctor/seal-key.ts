@@ -2,12 +2,14 @@
 
 import { counted } from '../../../core/explain/wording.ts'
 import { findLost } from '../../events/stored-secrets.ts'
-import { findFit, type KeyFit } from '../../log/installation-key.ts'
+import { findFit, wayOut, type KeyFit } from '../../log/installation-key.ts'
 import type { DatabaseLook } from '../../ports/operate/doctor.ts'
 import type { DoctorDeps, DoctorSettings } from './deps.ts'
 import { fault, note, ok, warning, type Finding } from './findings.ts'
 
 const bringBack = 'Bring back the key in FAIRWAY_SEAL_KEY or FAIRWAY_SEAL_KEY_FILE before the next start'
+
+const upperFirst = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 export async function sealKeyFindings(
   deps: DoctorDeps,
@@ -15,20 +17,20 @@ export async function sealKeyFindings(
   { store }: DatabaseLook,
 ): Promise<Finding[]> {
   const { sealKeys: keys, sealKeyFile: path } = settings
-  const file = path === null ? null : deps.openKeyFile(path)
-  let fit: KeyFit | null
+  const file = deps.openKeyFile(path)
+  let found: Awaited<ReturnType<typeof findFit>>
   try {
-    fit = await findFit({ ...deps, store, keys, file })
+    found = await findFit({ ...deps, store, keys, file })
   } catch (error) {
     return [fault(deps.explain(error), 'Correct the key file: the server does not start with it as it is')]
   }
+  const { fit, refusal } = found
   if (fit === null) {
-    const hasSigned = (await store.log.keys()).length > 0
-    return hasSigned
-      ? [fault('There is no key here, and another one has signed the log', bringBack)]
-      : [note('There is no key yet: the first start makes one')]
+    return refusal === null
+      ? [note('There is no key yet: the first start makes one')]
+      : [fault(upperFirst(refusal), wayOut)]
   }
-  const findings = [...fitFindings(fit), ...placeFindings(fit)]
+  const findings = [...fitFindings(fit, refusal), ...placeFindings(fit)]
   const lost = await findLost(store.endpoints, fit.box)
   if (lost.length > 0)
     findings.push(
@@ -41,22 +43,17 @@ export async function sealKeyFindings(
   return [ok(`The key in the ${fit.place} fits the newest checkpoint of the log`)]
 }
 
-function fitFindings({ signedBy, changedFrom, place }: KeyFit): Finding[] {
-  if (signedBy === 'newest') return []
-  if (signedBy === 'earlier')
+function fitFindings({ changedFrom, place }: KeyFit, refusal: string | null): Finding[] {
+  if (refusal !== null) return [fault(upperFirst(refusal), wayOut)]
+  if (changedFrom === null) return []
+  if (changedFrom === 'unknown')
     return [
-      note(
-        `The newest key in the ${place} signs from the next checkpoint on; an earlier one here signed the last`,
+      fault(
+        'No key of the log has signed its newest checkpoint',
+        'Run fairway audit verify-log: the log may have been changed',
       ),
     ]
-  return [
-    fault(
-      `The key in the ${place} has not signed the newest checkpoint of the log: ${changedFrom === 'unknown' ? 'no key of the log has' : `${changedFrom} has`}`,
-      changedFrom === 'unknown'
-        ? 'Run fairway audit verify-log: the log may have been changed'
-        : `${bringBack}; otherwise another key signs from then on, and webhook secrets are lost`,
-    ),
-  ]
+  return [note(`The key in the ${place} signs from the next checkpoint on; ${changedFrom} signed the last`)]
 }
 
 function placeFindings({ isStored }: KeyFit): Finding[] {
