@@ -85,7 +85,7 @@ export interface Ports {
   readonly captcha: Captcha
   /** Null: people sign in with local accounts, if there are any. */
   readonly identityProvider: IdentityProvider | null
-  /** Where a key is that is not in the settings. */
+  /** The place of a key that is not in the settings. */
   readonly keyFile: KeyFile
   /** Null if no feeds are configured: live mode then answers hold. */
   readonly feeds: LiveFeeds | null

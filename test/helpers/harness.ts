@@ -148,17 +148,18 @@ interface Running {
   readonly close: () => Promise<void>
 }
 
+function configOf(databaseUrl: string, { settings }: HarnessOptions): Config {
+  const environment = { DATABASE_URL: databaseUrl }
+  return readConfig({ ...environment, ...keyFileSetting(environment), ...settings })
+}
+
 /** Composed as the server is, on a manual clock, and without timers: the work beside requests is the test's to do. */
 async function startService(
   databaseUrl: string,
   clock: ManualClock,
   options: HarnessOptions,
 ): Promise<Running> {
-  const config = readConfig({
-    DATABASE_URL: databaseUrl,
-    ...keyFileSetting({ DATABASE_URL: databaseUrl }),
-    ...options.settings,
-  })
+  const config = configOf(databaseUrl, options)
   const { random = systemRandom } = options
   const { log, logger } = keptLog()
   const metrics = createMetrics()

@@ -27,7 +27,7 @@ export interface InstallationKeyDeps {
   readonly random: Random
   /** From the settings, newest first. */
   readonly keys: readonly string[]
-  /** Where a key is that is not in the settings. */
+  /** The place of a key that is not in the settings. */
   readonly file: KeyFile
 }
 
@@ -146,7 +146,7 @@ export async function recordChange(
   await store.acts.record(describe({ kind: 'seal_key.changed', subject: '', detail: { from, to } }))
 }
 
-/** What an operator does about a refusal. */
+/** The remedy of a refusal. */
 export const wayOut =
   'Bring that key back in FAIRWAY_SEAL_KEY or FAIRWAY_SEAL_KEY_FILE. If it is lost, or is to be replaced, run fairway audit new-key --reference CHANGE-ID'
 

@@ -113,7 +113,7 @@ for (const engine of engines) {
       await harness.verify(key, { corridor: 'GB-NG', amount: 20 })
       await harness.seal()
       const holding = (...held: string[]) => ({ ...harness, random, ...testKey, keys: held })
-      const [first, second] = [keys[0], `${keys[1]}`]
+      const [first, second] = keys
       const verifier = (await harness.get(null, '/api/v1/audit/checkpoint')).body.checkpoint.verifier_key
       const refused = async (...held: string[]): Promise<void> => {
         const { refusal } = await findFit(holding(...held))

@@ -10,13 +10,15 @@ import { withFolder } from '../../helpers/folder.ts'
 import { runInProcess, serveInProcess } from '../../helpers/process/in-process.ts'
 import { ask, issueByCli, run } from '../../helpers/process/process.ts'
 
+const FAIRWAY_SEAL_KEY = Buffer.alloc(32, 7).toString('base64')
+
 const payment = { corridor: 'GB-NG', amount: 1000 }
 
 for (const engine of engines) {
   test(`a backup that is made while decisions are recorded is whole, and what is restored serves (${engine})`, async () => {
     const database = await freshDatabase(engine)
     const { key } = await issueByCli(database.url)
-    const server = await serveInProcess({ DATABASE_URL: database.url })
+    const server = await serveInProcess({ DATABASE_URL: database.url, FAIRWAY_SEAL_KEY })
     const first = (await (await ask(server.url, key, payment)).json()) as { request_id: string }
     await withFolder(async (folder) => {
       const file = join(folder, 'copy.gz')
@@ -38,7 +40,7 @@ for (const engine of engines) {
       const brought = await run(['restore', file, '--json'], { DATABASE_URL: target.url })
       assert.equal(brought.code, 0, brought.stderr)
       assert.equal((JSON.parse(brought.stdout) as { log_intact: boolean }).log_intact, true)
-      const restored = await serveInProcess({ DATABASE_URL: target.url })
+      const restored = await serveInProcess({ DATABASE_URL: target.url, FAIRWAY_SEAL_KEY })
       const found = await checkedFetch(`${restored.url}/api/v1/audit/${first.request_id}`, {
         headers: { authorization: `Bearer ${key}` },
       })
@@ -76,6 +78,15 @@ test('a restore without the key keeps everything else, and says which endpoints 
     const without = await restore('without.db')
     assert.deepEqual(without.told.endpoints_without_secret, [id])
     assert.match(without.stderr, new RegExp(`no key here opens the secrets .*${id}`))
+    assert.match(
+      without.stderr,
+      /no server starts yet: the key of this database is missing: .*every instance/,
+    )
+    const accepted = await runInProcess(['audit', 'new-key', '--reference', 'CHANGE-7'], {
+      DATABASE_URL: without.url,
+    })
+    assert.equal(accepted.code, 0, accepted.stderr)
+    assert.match(accepted.stdout, /No key here opens the secrets of 1 webhook endpoint:/)
     const restored = await serveInProcess({ DATABASE_URL: without.url })
     assert.match(restored.output(), /no key opens the secrets of some endpoints/)
     const history = await checkedFetch(`${restored.url}/api/verifications`, {

@@ -111,7 +111,7 @@ for (const engine of engines) {
       }
       await acceptNewKey(deps, { by: 'ada', reference: 'CHANGE-7' })
       harness.clock.advance(5_000)
-      assert.equal((await samplesOf(harness))['fairway_log_key_change_age_seconds'], 5)
+      assert.equal((await samplesOf(harness))['fairway_log_key_change_age_seconds'], 6)
     })
     await receiver.close()
   })
