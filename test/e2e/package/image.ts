@@ -52,7 +52,9 @@ async function serveOnce(databaseUrl: string): Promise<void> {
   const [command = []] = named(image, 'CMD').map((one) => listOf(restOf(one)))
   const health = restOf(named(image, 'HEALTHCHECK')[0] ?? assert.fail('no HEALTHCHECK'))
   const check = listOf(health.slice(health.indexOf('CMD')))
-  const settings = { DATABASE_URL: databaseUrl, PORT: String(await freePort()) }
+  // Its user may write nowhere, so the key is a setting.
+  const FAIRWAY_SEAL_KEY = Buffer.alloc(32, 7).toString('base64')
+  const settings = { DATABASE_URL: databaseUrl, FAIRWAY_SEAL_KEY, PORT: String(await freePort()) }
   const server = start(command, settings)
   const ended = finished(server)
   await addressOf(server)
