@@ -81,7 +81,7 @@ for (const engine of engines) {
     await withHarness({ engine }, async (harness) => {
       const open = (key: string) => openInstallationKey({ ...harness, random, ...testKey, keys: [key] })
       const opened = await Promise.allSettled([open(keys[0]), open(keys[1])])
-      assert.deepEqual(opened.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+      assert.deepEqual(opened.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
       assert.equal((await harness.store.log.keys()).length, 1)
     })
   })
