@@ -182,7 +182,6 @@ export type StreamedEvent =
   | Streamed<'corridor.status.changed', StatusEvent['data']>
   | Streamed<'payment.review.opened', ReviewOpenedEvent['data']>
   | Streamed<'payment.review.closed', ReviewClosedEvent['data']>
-  | Streamed<'webhook.endpoint.suspended', EndpointSuspendedEvent['data']>
 export interface EventsPage {
   readonly events: readonly StreamedEvent[]
   /** The cursor for the events after these. */

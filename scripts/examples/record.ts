@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { withReceiver } from '../../test/helpers/peers/receiver.ts'
-import { degraded, override, register, trial } from '../../test/helpers/webhooks.ts'
+import { dayMs } from '../../src/core/time/durations.ts'
+import { ask, degraded, override, register, trial, webhooksUrl } from '../../test/helpers/webhooks.ts'
 import { adminScenes } from './admin-scenes.ts'
 import { openNames } from './names.ts'
 import { refusals } from './errors.ts'
@@ -113,7 +114,11 @@ export async function playDeliveries(requestFor: Requests = requestOf) {
       for (const { json } of receiver.requests) events[String(json.event)] = json as Json
     }),
   )
-  const more = { ...(await playReviewed()), ...(await playLive(requestFor)).events }
+  const more = {
+    ...(await playReviewed()),
+    ...(await playSuspended()),
+    ...(await playLive(requestFor)).events,
+  }
   return { events: { ...events, ...more }, played }
 }
 
@@ -134,6 +139,30 @@ async function playReviewed(): Promise<Record<string, Json>> {
       await stage.deliver()
       for (const { json } of receiver.requests) events[String(json.event)] = json as Json
     }),
+  )
+  return events
+}
+
+/** The event of an endpoint whose test events fail for seven days. */
+async function playSuspended(): Promise<Record<string, Json>> {
+  const events: Record<string, Json> = {}
+  await withReceiver(
+    (receiver) =>
+      onStage({ settings: trial }, async (stage) => {
+        stage.begin('suspended')
+        const kinds = ['webhook.endpoint.suspended']
+        await register(stage, stage.key, `${receiver.url}/sound`, { events: kinds })
+        const { webhook_id: id } = await register(stage, stage.key, `${receiver.url}/failing`)
+        for (let half = 0; half <= 14; half += 1) {
+          assert.equal((await ask(stage, stage.key, 'POST', `${webhooksUrl}/${id}/test`)).status, 200)
+          await stage.deliver()
+          stage.clock.advance(dayMs / 2)
+        }
+        await stage.deliver()
+        for (const { json, path } of receiver.requests)
+          if (path.endsWith('/sound')) events[String(json.event)] = json as Json
+      }),
+    ({ path }) => (path.endsWith('/sound') ? 200 : 500),
   )
   return events
 }

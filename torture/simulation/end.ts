@@ -90,8 +90,9 @@ async function retryUncertain(world: World): Promise<void> {
 async function deliverAll(world: World): Promise<void> {
   const { worldDatabase, schedule } = world
   const next = worldDatabase.prepare(
-    `SELECT min(due_at_ms) AS due, count(*) AS waiting FROM webhook_deliveries d
-      WHERE state = 'pending' AND EXISTS (SELECT 1 FROM webhooks w WHERE w.webhook_id = d.webhook_id AND place IS NOT NULL)`,
+    `SELECT min(max(d.due_at_ms, coalesce(w.held_until_ms, 0))) AS due, count(*) AS waiting
+      FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id AND w.place IS NOT NULL
+      WHERE d.state = 'pending'`,
   )
   for (let round = 0; round < roundsMax; round += 1) {
     const { due, waiting } = next.get() as { due: number | null; waiting: number }

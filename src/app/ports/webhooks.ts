@@ -186,11 +186,17 @@ export type EntrySubject =
   | { readonly kind: 'override'; readonly override: Override }
   /** A recorded change of the status of a live corridor or partner. */
   | { readonly kind: 'status'; readonly act: Act }
-  /** An endpoint that was suspended. */
-  | { readonly kind: 'suspension'; readonly act: Act }
   | ({ readonly kind: 'review' } & ReviewEvent)
 
-export type EventSubject = EntrySubject | { readonly kind: 'test' }
+/** An endpoint that was suspended: an event of webhooks, not of the stream. */
+interface Suspension {
+  readonly kind: 'suspension'
+  readonly act: Act
+}
+
+export type SentEntry = EntrySubject | Suspension
+
+export type EventSubject = SentEntry | { readonly kind: 'test' }
 
 /** The end of a claim, by an attempt or by release, and the resulting state of the delivery. */
 export interface EndedClaim {

@@ -127,8 +127,6 @@ function detailOf(event: StreamedEvent): string {
       return `${event.data.action} ${event.data.reason_code}`
     case 'corridor.status.changed':
       return `${event.data.partner ?? event.data.corridor} ${event.data.previous_status} to ${event.data.status}`
-    case 'webhook.endpoint.suspended':
-      return `failing since ${event.data.failing_since}`
     case 'payment.review.opened':
     case 'payment.review.closed':
       return `${event.data.status} ${event.data.review_id}`

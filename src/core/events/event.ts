@@ -13,6 +13,11 @@ export const subscribableKinds = [
   'webhook.endpoint.suspended',
 ] as const
 
+/** The stream has no events about webhooks. */
+export const streamedKinds = subscribableKinds.filter((kind) => kind !== 'webhook.endpoint.suspended')
+
+export type StreamedKind = (typeof streamedKinds)[number]
+
 export type SubscribableKind = (typeof subscribableKinds)[number]
 
 /** A test event goes to a single endpoint on request. */

@@ -98,13 +98,10 @@ const StreamedEvent = named(
     id: Type.String({ description: 'That of the webhook. Also a cursor: the events after this one.' }),
     source: Type.String({ description: 'The installation, by the name of its log.' }),
     type: Type.Enum([...subscribableKinds]),
-    subject: Type.String({
-      description:
-        'The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint.',
-    }),
+    subject: Type.String({ description: 'The `request_id`; of `corridor.status.changed`, the corridor.' }),
     time: Timestamp,
     data: nullable(
-      Type.Union([DecisionEventData, HumanOverride, StatusEventData, ReviewEventData, SuspensionEventData], {
+      Type.Union([DecisionEventData, HumanOverride, StatusEventData, ReviewEventData], {
         description: 'As in the webhook of this type. Null once the record was detached with its month.',
       }),
     ),

@@ -71,10 +71,7 @@ for (const engine of engines) {
               [['/hook/named', data]],
             )
             const { events: streamed } = (await harness.get(key, '/api/v1/events?limit=500')).body
-            assert.deepEqual(
-              [streamed.at(-1).type, streamed.at(-1).subject, streamed.at(-1).data],
-              ['webhook.endpoint.suspended', id, data],
-            )
+            assert.equal(streamed.length, 120, 'the stream has the decisions alone')
           }),
         ),
       () => 500,

@@ -5,7 +5,7 @@ import type { Act } from '../../../app/ports/records.ts'
 import type { EndpointStore, Outbox, OwnerWebhooks } from '../../../app/ports/webhooks.ts'
 import * as published from './published.ts'
 import { newest } from './read-events.ts'
-import { readSubjects } from './subjects.ts'
+import { readStreamed } from './subjects.ts'
 import * as outbox from '../outbox/outbox.ts'
 import * as webhooks from '../outbox/webhooks.ts'
 import type { Driver } from '../engine/driver.ts'
@@ -43,7 +43,7 @@ export function eventStores(driver: Driver, listeners: WrittenListener[], append
       rows: (after, before) => driver.read(() => published.rows(after, before)),
       ownerRows: (ownerId, from, before) => driver.read(() => published.ownerRows(ownerId, from, before)),
       nextOwner: (afterId) => driver.read(() => published.nextOwner(afterId)),
-      subjects: (entryIds) => driver.read(() => readSubjects(entryIds)),
+      subjects: (entryIds) => driver.read(() => readStreamed(entryIds)),
       published: (from, to) => driver.change('publishedEvents', from, to),
     },
   }

@@ -4,7 +4,7 @@ import type { LogLeaf } from '../../../app/ports/log.ts'
 import { isRequestId } from '../../../core/identity/request-id.ts'
 import type { Effect } from '../journal/effect.ts'
 import { inRuns, parameterList, placeholders, sqlForRows, type Row, type Script } from '../engine/script.ts'
-import { isLiveKeySql, isOfOwnerSql, listed, reviewEventKinds } from './kinds.ts'
+import { isLiveKeySql, listed, reviewEventKinds } from './kinds.ts'
 import type { RecentRecords } from '../records/recent-records.ts'
 
 /** So many entries in a row: it then fits in a PostgreSQL page. */
@@ -36,15 +36,6 @@ const sources: readonly { readonly isOf: (id: string) => boolean; readonly sql: 
           rows,
         ) => `SELECT DISTINCT r.act_id AS entry_id, k.owner_id FROM acts r JOIN api_keys k ON ${isLiveKeySql}
         WHERE r.act_id IN (${parameterList(rows)}) AND r.kind = 'corridor.status_changed'`,
-      ),
-    },
-    {
-      isOf: (id) => id.startsWith('act_'),
-      sql: sqlForRows(
-        (
-          rows,
-        ) => `SELECT DISTINCT r.act_id AS entry_id, k.owner_id FROM acts r JOIN api_keys k ON ${isOfOwnerSql('k')}
-        WHERE r.act_id IN (${parameterList(rows)}) AND r.kind = 'webhook.suspended'`,
       ),
     },
   ]

@@ -4,7 +4,7 @@ import type { EventPage } from '../../../app/ports/events.ts'
 import { entryIdsOf, type EventId } from '../../../core/events/event.ts'
 import { inRuns, placeholders, query, sqlForRows, type Row, type Script } from '../engine/script.ts'
 import { findLeaves } from '../log/log-blocks.ts'
-import { readSubjects } from './subjects.ts'
+import { readStreamed } from './subjects.ts'
 
 /** Rows of the first read, and of each further one: under load a row has many events, otherwise one. */
 const rowsOfFirstRead = 16
@@ -35,7 +35,7 @@ export function* page(ownerId: string, after: EventId | null, limit: number): Sc
     if (rows.length < rowsMax) break
   }
   const chosen = entries.slice(0, limit)
-  const subjects = yield* readSubjects(chosen)
+  const subjects = yield* readStreamed(chosen)
   return {
     events: chosen.map((entryId) => ({ entryId, subject: subjects.get(entryId) ?? null })),
     leaf,

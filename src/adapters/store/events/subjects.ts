@@ -1,6 +1,6 @@
 /** Reads the subjects of events: decisions, overrides, changes of status and of reviews, by their ids. */
 
-import type { EntrySubject } from '../../../app/ports/webhooks.ts'
+import type { EntrySubject, SentEntry } from '../../../app/ports/webhooks.ts'
 import { isRequestId } from '../../../core/identity/request-id.ts'
 import { actColumns, actOf } from '../admin/acts.ts'
 import { inRuns, parameterList, sqlForRows, type Row, type Script } from '../engine/script.ts'
@@ -12,7 +12,7 @@ interface Source {
   readonly isOf: (entryId: string) => boolean
   readonly sql: (rows: number) => string
   /** Null for a row that is no subject. */
-  readonly subjectOf: (row: Row) => readonly [string, EntrySubject] | null
+  readonly subjectOf: (row: Row) => readonly [string, SentEntry] | null
 }
 
 const manySql = (select: string, key: string) =>
@@ -54,7 +54,7 @@ const sources: readonly Source[] = [
 ]
 
 /** Those that are there, by their ids. */
-export function* readSubjects(entryIds: readonly string[]): Script<ReadonlyMap<string, EntrySubject>> {
+export function* readSubjects(entryIds: readonly string[]): Script<ReadonlyMap<string, SentEntry>> {
   const ids = [...new Set(entryIds)]
   const runs = sources.flatMap(({ isOf, sql, subjectOf }) =>
     inRuns(ids.filter(isOf)).map((run) => ({
@@ -65,6 +65,14 @@ export function* readSubjects(entryIds: readonly string[]): Script<ReadonlyMap<s
   const groups = yield runs.map(({ statement }) => statement)
   return new Map(
     runs.flatMap(({ subjectOf }, place) => (groups[place] ?? []).flatMap((row) => present(subjectOf(row)))),
+  )
+}
+
+/** Those of the stream. */
+export function* readStreamed(entryIds: readonly string[]): Script<ReadonlyMap<string, EntrySubject>> {
+  const subjects = yield* readSubjects(entryIds)
+  return new Map(
+    [...subjects].flatMap(([id, subject]) => (subject.kind === 'suspension' ? [] : [[id, subject] as const])),
   )
 }
 

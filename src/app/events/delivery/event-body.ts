@@ -97,14 +97,17 @@ export function envelopeOf(delivery: Delivery & { readonly subject: EventSubject
     event_id: delivery.eventId,
     created_at: new Date(delivery.createdAtMs).toISOString(),
     attempt: delivery.attemptNumber,
-    data:
-      subject.kind === 'test'
-        ? { webhook_id: delivery.webhookId, message: 'This is a test. No payment was verified.' }
-        : dataOf(subject),
+    data: sentData(delivery.webhookId, subject),
   }
 }
 
-export type EventData = Exclude<EventEnvelope['data'], TestData>
+function sentData(webhookId: string, subject: EventSubject): EventEnvelope['data'] {
+  if (subject.kind === 'test')
+    return { webhook_id: webhookId, message: 'This is a test. No payment was verified.' }
+  return subject.kind === 'suspension' ? suspensionData(subject.act) : dataOf(subject)
+}
+
+export type EventData = Exclude<EventEnvelope['data'], SuspensionData | TestData>
 
 export function dataOf(subject: EntrySubject): EventData {
   switch (subject.kind) {
@@ -114,8 +117,6 @@ export function dataOf(subject: EntrySubject): EventData {
       return overrideData(subject.override)
     case 'status':
       return statusData(subject.act)
-    case 'suspension':
-      return suspensionData(subject.act)
     case 'review':
       return reviewEventData(subject)
   }

@@ -1,6 +1,6 @@
 /** The form of an event in the stream: CloudEvents 1.0, with the data of the webhook. */
 
-import { eventIdOf, type EventId, type SubscribableKind } from '../../../core/events/event.ts'
+import { eventIdOf, type EventId, type StreamedKind } from '../../../core/events/event.ts'
 import { isRequestId, timeOfId } from '../../../core/identity/request-id.ts'
 import { iso } from '../../../core/time/durations.ts'
 import { dataOf, type EventData } from '../delivery/event-body.ts'
@@ -12,8 +12,8 @@ export interface CloudEvent {
   readonly id: EventId
   /** The installation, by the name of its log. */
   readonly source: string
-  readonly type: SubscribableKind
-  /** The decision; of a change of status, the corridor; of a suspension, the endpoint. */
+  readonly type: StreamedKind
+  /** The decision; of a change of status, the corridor. */
   readonly subject: string
   readonly time: string
   /** Null if the record has left the database with its month. */
@@ -45,8 +45,6 @@ function membersOf(subject: EntrySubject): Members {
     }
     case 'status':
       return { type: 'corridor.status.changed', subject: subject.act.subject, time: iso(subject.act.atMs) }
-    case 'suspension':
-      return { type: 'webhook.endpoint.suspended', subject: subject.act.subject, time: iso(subject.act.atMs) }
     case 'review': {
       const { kind, requestId, atMs } = subject.change
       const type = kind === 'opened' ? 'payment.review.opened' : 'payment.review.closed'
