@@ -22,7 +22,7 @@ import {
   Verdict,
   type Frozen,
 } from './common.ts'
-import { subscribableKinds } from '../../core/events/event.ts'
+import { streamedKinds } from '../../core/events/event.ts'
 import { liveStatuses } from '../../core/live/corridor-status.ts'
 import { listQuery } from '../input/paging.ts'
 import { limits } from '../limits.ts'
@@ -97,7 +97,7 @@ const StreamedEvent = named(
     specversion: Type.Literal('1.0', { description: 'CloudEvents 1.0.' }),
     id: Type.String({ description: 'That of the webhook. Also a cursor: the events after this one.' }),
     source: Type.String({ description: 'The installation, by the name of its log.' }),
-    type: Type.Enum([...subscribableKinds]),
+    type: Type.Enum([...streamedKinds]),
     subject: Type.String({ description: 'The `request_id`; of `corridor.status.changed`, the corridor.' }),
     time: Timestamp,
     data: nullable(
