@@ -125,6 +125,8 @@ test('a backlog that nobody was there to send is shared by the instances that co
     await registrar.stop()
     await verifyMany([silent], key, 600)
     await silent.stop()
+    // A host that is known to fail has one attempt at a time, of all instances together.
+    await withDirectDatabase(database.url, ({ run }) => run('DELETE FROM webhook_hosts'))
     servers.push(...(await Promise.all([serve(environment), serve(environment)])))
     // The whole table at once: row by row, it would lock in another order than those who claim beside it. What the silent
     // one gave back at its stop may be under way already: a claim that is cut short would be sent twice.
