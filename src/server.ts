@@ -346,7 +346,7 @@ async function startServer(
     await assertSound({ store: opened.store, clock })
     service = await startService(config, environment, opened, context)
     const { deps, feeds } = service
-    await checkSecrets(deps, logger, databaseUrl.startsWith('postgres'))
+    await checkSecrets(deps, logger, config.databaseUrl.startsWith('postgres'))
     const app = await createApp(deps)
     const url = await app.listen({ host, port, listenTextResolver: listenText })
     // Not before: a start that fails at its port must have signed and sent nothing.

@@ -149,8 +149,8 @@ interface Running {
 }
 
 function configOf(databaseUrl: string, { settings }: HarnessOptions): Config {
-  const environment = { DATABASE_URL: databaseUrl }
-  return readConfig({ ...environment, ...keyFileSetting(environment), ...settings })
+  const environment = { DATABASE_URL: databaseUrl, ...settings }
+  return readConfig({ ...keyFileSetting(environment), ...environment })
 }
 
 /** Composed as the server is, on a manual clock, and without timers: the work beside requests is the test's to do. */

@@ -19,8 +19,9 @@ export const keyOf = (store: Store, clock: Clock) => lazyInstallationKey({ store
 /** The instances of one database on PostgreSQL find the same file, and those of another database do not. */
 export function keyFileSetting({
   DATABASE_URL: url = '',
+  FAIRWAY_SEAL_KEY: key = '',
 }: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  if (!url.startsWith('postgres') || !URL.canParse(url)) return {}
+  if (key !== '' || !url.startsWith('postgres') || !URL.canParse(url)) return {}
   return { FAIRWAY_SEAL_KEY_FILE: keyPathOf(new URL(url).pathname.slice(1)) }
 }
 
