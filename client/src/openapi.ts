@@ -5664,8 +5664,7 @@ export interface components {
         | 'corridor.status.changed'
         | 'payment.review.opened'
         | 'payment.review.closed'
-        | 'webhook.endpoint.suspended'
-      /** @description The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint. */
+      /** @description The `request_id`; of `corridor.status.changed`, the corridor. */
       readonly subject: string
       /**
        * Format: date-time
@@ -5678,7 +5677,6 @@ export interface components {
             | components['schemas']['Override']
             | components['schemas']['StatusEventData']
             | components['schemas']['ReviewEventData']
-            | components['schemas']['SuspensionEventData']
           )
         | null
     }

@@ -3440,7 +3440,7 @@ class StreamedDecisionEvent(TypedDict):
     """The installation, by the name of its log."""
     type: Literal["payment.decision.created"]
     subject: str
-    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
+    """The `request_id`; of `corridor.status.changed`, the corridor."""
     time: str
     """ISO 8601, UTC."""
     data: DecisionEventData | None
@@ -3455,7 +3455,7 @@ class StreamedOverrideEvent(TypedDict):
     """The installation, by the name of its log."""
     type: Literal["payment.override.created"]
     subject: str
-    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
+    """The `request_id`; of `corridor.status.changed`, the corridor."""
     time: str
     """ISO 8601, UTC."""
     data: Override | None
@@ -3470,25 +3470,10 @@ class StreamedStatusEvent(TypedDict):
     """The installation, by the name of its log."""
     type: Literal["corridor.status.changed"]
     subject: str
-    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
+    """The `request_id`; of `corridor.status.changed`, the corridor."""
     time: str
     """ISO 8601, UTC."""
     data: StatusEventData | None
-
-
-class StreamedEndpointSuspendedEvent(TypedDict):
-    specversion: Literal["1.0"]
-    """CloudEvents 1.0."""
-    id: str
-    """That of the webhook. Also a cursor: the events after this one."""
-    source: str
-    """The installation, by the name of its log."""
-    type: Literal["webhook.endpoint.suspended"]
-    subject: str
-    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
-    time: str
-    """ISO 8601, UTC."""
-    data: SuspensionEventData | None
 
 
 class StreamedReviewOpenedEvent(TypedDict):
@@ -3500,7 +3485,7 @@ class StreamedReviewOpenedEvent(TypedDict):
     """The installation, by the name of its log."""
     type: Literal["payment.review.opened"]
     subject: str
-    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
+    """The `request_id`; of `corridor.status.changed`, the corridor."""
     time: str
     """ISO 8601, UTC."""
     data: ReviewEventData | None
@@ -3515,7 +3500,7 @@ class StreamedReviewClosedEvent(TypedDict):
     """The installation, by the name of its log."""
     type: Literal["payment.review.closed"]
     subject: str
-    """The `request_id`; of `corridor.status.changed`, the corridor; of `webhook.endpoint.suspended`, the endpoint."""
+    """The `request_id`; of `corridor.status.changed`, the corridor."""
     time: str
     """ISO 8601, UTC."""
     data: ReviewEventData | None
@@ -3542,7 +3527,6 @@ StreamedEvent = Union[
     StreamedDecisionEvent,
     StreamedOverrideEvent,
     StreamedStatusEvent,
-    StreamedEndpointSuspendedEvent,
     StreamedReviewOpenedEvent,
     StreamedReviewClosedEvent,
 ]
