@@ -190,7 +190,7 @@ test('the page of settings names each setting, and no other', () => {
 const describedDefaults: Readonly<Record<string, string>> = {
   LOG_LEVEL: '`info`; text: `warn`',
   FAIRWAY_LOG_FORMAT: 'by the output',
-  FAIRWAY_SEAL_KEY_FILE: 'SQLite: `DATABASE.key`',
+  FAIRWAY_SEAL_KEY_FILE: 'see below',
   FAIRWAY_RECAPTCHA_URL: "Google's",
   FAIRWAY_RETENTION_DAYS: 'none: no limit',
 }

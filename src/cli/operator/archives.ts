@@ -12,7 +12,7 @@ import { counted, withThousands } from '../../core/explain/wording.ts'
 import { oneOf, parseTimeText } from '../arguments.ts'
 import { CommandFailure, plain, type CliDeps } from '../deps.ts'
 import { countBar } from '../progress.ts'
-import { verifierOf } from './audit-verify.ts'
+import { verifierOf } from './log/audit-verify.ts'
 
 /** EX_DATAERR of sysexits.h, as of `fairway audit verify`. */
 const changedExitCode = 65

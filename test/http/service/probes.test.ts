@@ -140,7 +140,7 @@ for (const engine of engines) {
         assert.deepEqual([held.status, held.body.code], [503, 'STORE_UNAVAILABLE'])
         assert.match(held.body.message, /lacks a trigger that keeps records from being changed/)
       }
-      await rowsOf(databaseUrl, String(guard?.['sql'] ?? withGuardAgain))
+      await rowsOf(databaseUrl, typeof guard?.['sql'] === 'string' ? guard['sql'] : withGuardAgain)
       clock.advance(1_000)
       assert.equal((await get(null, '/readyz')).status, 200)
       assert.equal(await isWriteOnce(), 1)

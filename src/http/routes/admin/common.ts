@@ -19,7 +19,12 @@ export interface AdminDeps {
 }
 
 /** Scopes of one side of four eyes. By a key of another principal, one person would be both sides. */
-const scopesOfTwo: readonly Scope[] = ['policy:write', 'policy:approve', 'review:write', 'review:approve']
+const scopesOfTwo: ReadonlySet<Scope> = new Set<Scope>([
+  'policy:write',
+  'policy:approve',
+  'review:write',
+  'review:approve',
+])
 
 /** The scopes with which an admin may see a key: nobody may do more by it than in person, or act as two principals. */
 export function scopesSeenBy(
@@ -27,7 +32,7 @@ export function scopesSeenBy(
   principalId: string | null,
 ): readonly Scope[] {
   const held = scopesOfRoles(roles)
-  return principalId === personId ? held : held.filter((scope) => !scopesOfTwo.includes(scope))
+  return principalId === personId ? held : held.filter((scope) => !scopesOfTwo.has(scope))
 }
 
 /** The command is for operators, who may see any key. */

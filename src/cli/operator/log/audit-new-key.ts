@@ -1,12 +1,12 @@
 /** `fairway audit new-key`: makes another key the log's last, so that a server starts with it. For operators. */
 
 import type { Command } from 'commander'
-import { counted } from '../../core/explain/wording.ts'
-import { findLost } from '../../app/events/stored-secrets.ts'
-import { acceptNewKey } from '../../app/log/installation-key.ts'
-import type { Store } from '../../app/ports/store.ts'
-import { parseChangeId } from '../arguments.ts'
-import { CommandFailure, plain, storeWork, type CliDeps } from '../deps.ts'
+import { counted } from '../../../core/explain/wording.ts'
+import { findLost } from '../../../app/events/stored-secrets.ts'
+import { acceptNewKey } from '../../../app/log/installation-key.ts'
+import type { Store } from '../../../app/ports/store.ts'
+import { parseChangeId } from '../../arguments.ts'
+import { CommandFailure, plain, storeWork, type CliDeps } from '../../deps.ts'
 
 export function registerNewKey(audit: Command, deps: CliDeps): void {
   audit

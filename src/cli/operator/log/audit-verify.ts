@@ -1,12 +1,12 @@
 /** `fairway audit verify`: checks an audit export without a server. */
 
 import type { Command } from 'commander'
-import type { Verified } from '../../app/audit/verify.ts'
-import { readVerifierKey, type Verifier } from '../../app/log/checkpoint.ts'
-import { isObject } from '../../core/reference/json.ts'
-import { CommandFailure, plain, type CliDeps } from '../deps.ts'
-import { readSmallText } from '../small-file.ts'
-import { counted } from '../../core/explain/wording.ts'
+import type { Verified } from '../../../app/audit/verify.ts'
+import { readVerifierKey, type Verifier } from '../../../app/log/checkpoint.ts'
+import { isObject } from '../../../core/reference/json.ts'
+import { CommandFailure, plain, type CliDeps } from '../../deps.ts'
+import { readSmallText } from '../../small-file.ts'
+import { counted } from '../../../core/explain/wording.ts'
 
 /** EX_DATAERR of sysexits.h. The findings are on standard output. */
 const changedExitCode = 65
@@ -53,8 +53,8 @@ Example:
 
 async function check(text: string, name: string, key: string | null): Promise<Verified> {
   // Loaded here: no other command needs them.
-  const { InvalidBundle } = await import('../../app/audit/csv-form.ts')
-  const { verifyBundle } = await import('../../app/audit/verify.ts')
+  const { InvalidBundle } = await import('../../../app/audit/csv-form.ts')
+  const { verifyBundle } = await import('../../../app/audit/verify.ts')
   try {
     return verifyBundle(text, key === null ? null : verifierOf(key))
   } catch (error) {

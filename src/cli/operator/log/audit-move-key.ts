@@ -1,9 +1,9 @@
 /** `fairway audit move-key`: moves the key that signs the log out of the database. For operators. */
 
 import type { Command } from 'commander'
-import { readKeyFile } from '../../app/log/installation-key.ts'
-import { actsBy } from '../../app/operate/acts.ts'
-import { CommandFailure, plain, storeWork, type CliDeps } from '../deps.ts'
+import { readKeyFile } from '../../../app/log/installation-key.ts'
+import { actsBy } from '../../../app/operate/acts.ts'
+import { CommandFailure, plain, storeWork, type CliDeps } from '../../deps.ts'
 
 export function registerMoveKey(audit: Command, deps: CliDeps): void {
   audit

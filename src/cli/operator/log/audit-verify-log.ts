@@ -8,14 +8,14 @@ import {
   readSavedCheckpoint,
   storedVerifiers,
   verifiedView,
-} from '../../app/audit/check-log.ts'
-import type { Checkpoint, Verifier } from '../../app/log/checkpoint.ts'
-import { findingsMax, type VerifiedLog } from '../../app/log/verify-log.ts'
-import type { Store } from '../../app/ports/store.ts'
-import { counted } from '../../core/explain/wording.ts'
-import { CommandFailure, plain, type CliDeps } from '../deps.ts'
-import { countBar } from '../progress.ts'
-import { readSmallText } from '../small-file.ts'
+} from '../../../app/audit/check-log.ts'
+import type { Checkpoint, Verifier } from '../../../app/log/checkpoint.ts'
+import { findingsMax, type VerifiedLog } from '../../../app/log/verify-log.ts'
+import type { Store } from '../../../app/ports/store.ts'
+import { counted } from '../../../core/explain/wording.ts'
+import { CommandFailure, plain, type CliDeps } from '../../deps.ts'
+import { countBar } from '../../progress.ts'
+import { readSmallText } from '../../small-file.ts'
 import { verifierOf } from './audit-verify.ts'
 
 interface Options {
