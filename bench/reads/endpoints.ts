@@ -106,6 +106,7 @@ const otherRoutes: Readonly<Record<string, string>> = {
   'GET /api/v1/admin/activity': 'a read of administration, a few times a day',
   'GET /api/v1/webhooks/{}/deliveries/{}': 'a read of administration, a few times a day',
   'POST /api/v1/webhooks/{}/deliveries/{}/resend': 'an act of administration, a few times a day',
+  'POST /api/v1/webhooks/{}/resend': 'an act of administration, a few times a day',
   'GET /api/v1/reviews': 'waits for a follower, and is not on the way of a decision',
   'GET /api/v1/reviews/summary': 'waits for a follower, and is not on the way of a decision',
   'GET /api/v1/reviews/{}': 'waits for a follower, and is not on the way of a decision',

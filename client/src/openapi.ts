@@ -2344,7 +2344,10 @@ export interface components {
     readonly ApproveAccessRequest: {
       /** @description The id of the key whose owner and records the live key gets. Without it the owner is new. */
       readonly replaces?: string | null
-      /** @description Seconds until the replaced key expires. */
+      /**
+       * @description Seconds until the replaced key expires.
+       * @default 86400
+       */
       readonly overlap_s?: number | null
       /** @description Among those of your roles, or 403. Empty or absent: those of the replaced key, else all of yours. */
       readonly scopes?:
@@ -5281,7 +5284,10 @@ export interface components {
       readonly roles: readonly ('viewer' | 'reviewer' | 'approver' | 'policy_author' | 'admin')[]
     }
     readonly RotateKeyRequest: {
-      /** @description Seconds until the replaced key expires. */
+      /**
+       * @description Seconds until the replaced key expires.
+       * @default 86400
+       */
       readonly overlap_s?: number | null
     }
     readonly RotatedKey: {

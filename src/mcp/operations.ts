@@ -34,25 +34,25 @@ export const operations = {
           description: 'In units of the currency. A missing amount is not zero.',
         },
         currency: {
+          type: ['string', 'null'],
+          minLength: 1,
+          maxLength: 3,
+          pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
           description: 'ISO 4217. Defaults to `GBP`.',
-          anyOf: [
-            { type: 'string', minLength: 1, maxLength: 3, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
-            { type: 'null' },
-          ],
         },
         idempotency_key: {
+          type: ['string', 'null'],
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[\\x20-\\x7e]*$',
           description: 'A unique key for this payment, such as a UUID.',
-          anyOf: [
-            { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]*$' },
-            { type: 'null' },
-          ],
         },
         correlation_id: {
+          type: ['string', 'null'],
+          minLength: 1,
+          maxLength: 255,
+          pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
           description: 'Your own reference. Echoed and stored with the record.',
-          anyOf: [
-            { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
-            { type: 'null' },
-          ],
         },
       },
       required: ['corridor'],
@@ -92,11 +92,11 @@ export const operations = {
           description: 'In units of the currency. A missing amount is not zero.',
         },
         currency: {
+          type: ['string', 'null'],
+          minLength: 1,
+          maxLength: 3,
+          pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
           description: 'ISO 4217. Defaults to `GBP`.',
-          anyOf: [
-            { type: 'string', minLength: 1, maxLength: 3, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
-            { type: 'null' },
-          ],
         },
         partners: {
           type: 'array',

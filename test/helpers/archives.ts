@@ -23,15 +23,17 @@ export interface Exporting {
   readonly clock: Clock
   /** Names of members to mask. */
   readonly masked?: readonly string[]
+  /** Of an installation with a key of its own. */
+  readonly keys?: readonly string[]
 }
 
 export async function exportInto(
-  { store, clock, masked = [] }: Exporting,
+  { store, clock, masked = [], keys = testKey.keys }: Exporting,
   folder: ArchiveFolder,
   request: Partial<ExportRequest> = {},
 ): Promise<Exported> {
   const { note } = await store.log.head()
-  const key = await findSigning({ store, ...testKey }, note ?? '')
+  const key = await findSigning({ store, ...testKey, keys }, note ?? '')
   assert.ok(key !== null, 'the log is signed by another key than that of the tests')
   const toParquet = request.format === 'parquet' ? await openParquet() : null
   const mask = createMask(masked)

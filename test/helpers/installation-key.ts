@@ -12,6 +12,9 @@ import { keyPathOf } from './database/databases.ts'
 /** In place of a new one: all who open a store under test have the same. */
 const seed = Buffer.alloc(32, 9).toString('base64')
 
+/** For a database that another start gave the key of the tests. */
+export const testKeySetting = { FAIRWAY_SEAL_KEY: seed } as const
+
 export const testKey = { keys: [seed], file: openKeyFile(join(tmpdir(), 'no-key')) } as const
 
 export const keyOf = (store: Store, clock: Clock) => lazyInstallationKey({ store, clock, random, ...testKey })

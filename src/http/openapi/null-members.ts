@@ -41,6 +41,8 @@ function orNull(
   },
 ): TSchema {
   if (schema.type?.includes('null') === true) return schema
+  if (typeof schema.type === 'string' && schema.title === undefined && !('enum' in schema))
+    return { ...schema, type: [schema.type, 'null'] }
   const { description, ...form } = schema
   const alternatives = { anyOf: [schema.title === undefined ? form : schema, { type: 'null' }] }
   return schema.title !== undefined || description === undefined

@@ -134,9 +134,10 @@ test('progress of another installation is refused', async () => {
       await decideSome(other, 2)
       await interrupted(other, path, { before: 'records-000001' })
     })
-    await withHarness({}, async (harness) => {
+    const key = Buffer.alloc(32, 8).toString('base64')
+    await withHarness({ settings: { FAIRWAY_SEAL_KEY: key } }, async (harness) => {
       await decideSome(harness, 2)
-      await assert.rejects(exported(harness, path), /is of another installation/)
+      await assert.rejects(exported({ ...harness, keys: [key] }, path), /is of another installation/)
     })
   })
 })

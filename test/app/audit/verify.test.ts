@@ -273,13 +273,13 @@ test('what is made up, down to the last hash, is not in the log', async () => {
     'nor is an override without its leaf, which anybody can write',
   )
   assert.equal(verifyBundle(JSON.stringify(pending)).seal?.isOverridePending, true)
-  const plainKey = verifierKey(key.origin, signerOf(Buffer.alloc(32, 9)).publicKey)
+  const plainKey = verifierKey(key.origin, signerOf(Buffer.alloc(32, 8)).publicKey)
   const misnamed = rehashed({
     ...held,
     proof: { ...held.proof, checkpoint: { ...held.proof.checkpoint, verifier_key: plainKey } },
   })
   assert.equal(verifyBundle(JSON.stringify(misnamed), key).seal?.verifierKey, seal?.verifierKey)
-  const stranger = { origin: key.origin, publicKey: signerOf(Buffer.alloc(32, 9)).publicKey }
+  const stranger = { origin: key.origin, publicKey: signerOf(Buffer.alloc(32, 8)).publicKey }
   const [finding] = verifyBundle(JSON.stringify(held), stranger).findings
   assert.match(finding?.message ?? '', /not signed by the trusted key/)
 })

@@ -69,9 +69,12 @@ for (const engine of engines) {
           [id, null],
         )
         const csv = (await harness.get(key, '/api/verifications?format=csv')).text.trim().split(/\r?\n/)
-        assert.match(csv[0] ?? '', /,cooldown_source_request_id,reason_codes,recommended_action$/)
+        assert.match(
+          csv[0] ?? '',
+          /,cooldown_source_request_id,reason_codes,recommended_action,request_currency,settlement_currency$/,
+        )
         assert.deepEqual(
-          csv.slice(1).map((line) => line.split(',').at(-3)),
+          csv.slice(1).map((line) => line.split(',').at(-5)),
           [id, ''],
         )
         await harness.deliver()

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FollowerBehind } from '../../../src/app/followers/journal.ts'
+import { StoreRefusal } from '../../../src/app/ports/store.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness, type Answer } from '../../helpers/harness.ts'
 import { withReceiver } from '../../helpers/peers/receiver.ts'
@@ -91,7 +91,7 @@ for (const engine of engines) {
         await rowsOf(harness.databaseUrl, 'ALTER TABLE webhook_deliveries RENAME TO gone')
         const recorded = await override(harness, key, requestId)
         assert.equal(recorded.status, 200)
-        await assert.rejects(harness.journal.passed('webhooks'), FollowerBehind)
+        await assert.rejects(harness.journal.passed('webhooks'), StoreRefusal)
         const again = await override(harness, key, requestId)
         assert.deepEqual([again.status, again.body], [200, recorded.body])
         assert.equal((await override(harness, key, requestId, { action: 'REJECT' })).status, 409)

@@ -12,6 +12,7 @@ import { withBrokenTable } from '../../helpers/database/broken-table.ts'
 import { engines, freshDatabase, onServer } from '../../helpers/database/databases.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
+import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
 import { samplesIn } from '../../helpers/samples.ts'
 
 const calm = { corridor: 'GB-NG', amount: 20 }
@@ -29,7 +30,7 @@ async function opened({ app, issue }: Harness) {
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const { key } = await issue()
   return async (payment: object = calm): Promise<Sent> => {
-    const response = await fetch(`${url}/api/v1/verify`, {
+    const response = await checkedFetch(`${url}/api/v1/verify`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(payment),

@@ -163,6 +163,7 @@ const paths = [
   '/api/v1/webhooks/{webhook_id}/deliveries',
   '/api/v1/webhooks/{webhook_id}/deliveries/{event_id}',
   '/api/v1/webhooks/{webhook_id}/deliveries/{event_id}/resend',
+  '/api/v1/webhooks/{webhook_id}/resend',
   '/api/v1/webhooks/{webhook_id}/rotate-secret',
   '/api/v1/webhooks/{webhook_id}/test',
   '/api/verifications',

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FollowerBehind } from '../../../src/app/followers/journal.ts'
+import { StoreRefusal } from '../../../src/app/ports/store.ts'
 import { engines } from '../../helpers/database/databases.ts'
 import { withHarness } from '../../helpers/harness.ts'
 import { post } from '../../helpers/post.ts'
@@ -133,7 +133,7 @@ for (const engine of engines) {
         await rowsOf(harness.databaseUrl, 'ALTER TABLE webhook_deliveries RENAME TO gone')
         const recorded = await harness.verify(key, asked)
         assert.equal(recorded.status, 200)
-        await assert.rejects(harness.journal.passed('webhooks'), FollowerBehind)
+        await assert.rejects(harness.journal.passed('webhooks'), StoreRefusal)
         assert.equal((await harness.get(null, '/api/health')).body.total_verifications, 1)
         assert.equal((await harness.verify(key, asked)).body.idempotency_hit, true)
         await rowsOf(harness.databaseUrl, 'ALTER TABLE gone RENAME TO webhook_deliveries')

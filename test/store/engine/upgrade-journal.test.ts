@@ -15,6 +15,7 @@ import { engines, type Engine, type FreshDatabase } from '../../helpers/database
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { rowsOf, withDirectDatabase, type SqlRow } from '../../helpers/database/sql.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
+import { testKeySetting } from '../../helpers/installation-key.ts'
 import { withReceiver, type TestReceiver } from '../../helpers/peers/receiver.ts'
 import { degraded, override, register, trial } from '../../helpers/webhooks.ts'
 import { copyRows, earlierHashes, insertRow, migrateTo, olderDatabase } from './older-schema.ts'
@@ -258,8 +259,8 @@ for (const engine of engines) {
       const { database, clock } = older
       // Two instances that start at once are as good as one.
       const [harness, other] = await Promise.all([
-        assemble(database.url, clock, { engine, settings: trial }),
-        assemble(database.url, clock, { engine, settings: trial }),
+        assemble(database.url, clock, { engine, settings: { ...trial, ...testKeySetting } }),
+        assemble(database.url, clock, { engine, settings: { ...trial, ...testKeySetting } }),
       ])
       try {
         const { schema, schemaKnown, isWriteOnce } = await harness.store.selfCheck(clock.nowMs())
@@ -288,7 +289,7 @@ for (const engine of engines) {
         })
         assert.deepEqual(await everything(engine, url), before, `after ${statementsMax} statements`)
       }
-      const harness = await assemble(url, older.clock, { engine, settings: trial })
+      const harness = await assemble(url, older.clock, { engine, settings: { ...trial, ...testKeySetting } })
       try {
         await checkUpgraded(harness, older)
       } finally {

@@ -97,7 +97,7 @@ for (const engine of engines) {
   test(`${engine}: a log whose end is signed by a stranger is not gone on with`, async () => {
     await withLog(engine, async ({ harness, run, decide }) => {
       const told = readNote((await harness.store.log.head()).note ?? '') ?? assert.fail('no checkpoint')
-      const note = signedNote(told, signerOf(Buffer.alloc(32, 9)))
+      const note = signedNote(told, signerOf(Buffer.alloc(32, 8)))
       await run('UPDATE log_checkpoints SET note = $1 WHERE tree_size = $2', [note, told.size])
       await decide()
       await harness.store.journal.sequence()

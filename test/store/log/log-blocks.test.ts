@@ -9,6 +9,7 @@ import type { LogEntry, LogLeaf } from '../../../src/app/ports/log.ts'
 import type { Store } from '../../../src/app/ports/store.ts'
 import { engines, type Engine, type FreshDatabase } from '../../helpers/database/databases.ts'
 import { assemble, withHarness, type Harness } from '../../helpers/harness.ts'
+import { testKeySetting } from '../../helpers/installation-key.ts'
 import { checkedLog } from '../../helpers/database/log-check.ts'
 import { withDirectDatabase, rowsOf, unguarded } from '../../helpers/database/sql.ts'
 import { degraded, override } from '../../helpers/webhooks.ts'
@@ -169,7 +170,7 @@ for (const engine of engines) {
       await before.seal()
       const kept = await leavesOf(before)
       const database = await makeOlder(engine, before)
-      const after = await assemble(database.url, clock, { engine })
+      const after = await assemble(database.url, clock, { engine, settings: testKeySetting })
       try {
         assert.deepEqual(await leavesOf(after), kept)
         const { findings, records, overrides, size } = await checkedLog(after.store)

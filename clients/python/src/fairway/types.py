@@ -240,7 +240,7 @@ class _BatchRequestRequired(TypedDict):
 
 
 class BatchRequest(_BatchRequestRequired, total=False):
-    report_name: str | None
+    report_name: Any
     """A display name for the report."""
 
 
@@ -712,15 +712,15 @@ class DeliveryDetail(TypedDict):
 class DemoCompareRequestPayment(TypedDict, total=False):
     """All members have defaults, so it may be empty."""
 
-    corridor: str | None
+    corridor: Any
     """FROM-TO, as in verify. Default: GB-NG."""
     amount: Number
     """In units of the currency. Default: 1000."""
-    currency: str | None
+    currency: Any
     """ISO 4217. Defaults to `GBP`."""
-    sender_country: str | None
+    sender_country: Any
     """The sender's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor."""
-    destination_country: str | None
+    destination_country: Any
     """The destination's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor."""
 
 
@@ -730,7 +730,7 @@ class _DemoCompareRequestRequired(TypedDict):
 
 
 class DemoCompareRequest(_DemoCompareRequestRequired, total=False):
-    profiles: list[Literal["conservative", "balanced", "optimise_speed"]] | None
+    profiles: Any
     """Defaults to all three."""
 
 
@@ -771,21 +771,21 @@ class DemoCompareResponse(_DemoCompareResponseRequired, total=False):
 class DemoVerifyRequest(TypedDict, total=False):
     """All members have defaults, so the body may be empty."""
 
-    corridor: str | None
+    corridor: Any
     """FROM-TO, as in verify. Default: GB-NG."""
     amount: Number
     """In units of the currency. Default: 1000."""
-    currency: str | None
+    currency: Any
     """ISO 4217. Defaults to `GBP`."""
-    sender_country: str | None
+    sender_country: Any
     """The sender's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor."""
-    destination_country: str | None
+    destination_country: Any
     """The destination's ISO 3166-1 alpha-2 code. Send both countries in place of a corridor."""
     sender_account_type: Literal["business", "personal"] | None
     """Accepted, but does not affect the simulated decision."""
-    purpose: str | None
+    purpose: Any
     """A purpose code. Accepted, but does not affect the simulated decision."""
-    correlation_id: str | None
+    correlation_id: Any
     """Your own reference. Echoed, not stored."""
 
 
@@ -1515,9 +1515,9 @@ class _OutcomeRequestRequired(TypedDict):
 
 
 class OutcomeRequest(_OutcomeRequestRequired, total=False):
-    partner: str | None
+    partner: Any
     """The partner that the payment went through, by its id. Where the decision ranked partners, one of these."""
-    occurred_at: str | None
+    occurred_at: Any
     """When the payment ended: an ISO 8601 date-time after the decision, not in the future. Defaults to the time of
     the report.
     """
@@ -1549,13 +1549,13 @@ class _OutcomeRowRequired(TypedDict):
 
 
 class OutcomeRow(_OutcomeRowRequired, total=False):
-    request_id: str | None
+    request_id: Any
     """The `request_id` of a verify response."""
-    correlation_id: str | None
+    correlation_id: Any
     """In place of `request_id`, if exactly one of your decisions has it."""
-    partner: str | None
+    partner: Any
     """The partner that the payment went through, by its id."""
-    occurred_at: str | None
+    occurred_at: Any
     """When the payment ended: an ISO 8601 date-time after the decision, not in the future."""
 
 
@@ -1661,7 +1661,7 @@ class _PartnerRankingRequestRequired(TypedDict):
 class PartnerRankingRequest(_PartnerRankingRequestRequired, total=False):
     amount: Number
     """In units of the currency. A missing amount is not zero."""
-    currency: str | None
+    currency: Any
     """ISO 4217. Defaults to `GBP`."""
 
 
@@ -2370,9 +2370,9 @@ class _ReplayRequestRequired(TypedDict):
 class ReplayRequest(_ReplayRequestRequired, total=False):
     amount: Number
     """In units of the currency. A missing amount is not zero."""
-    currency: str | None
+    currency: Any
     """ISO 4217. Defaults to `GBP`."""
-    occurred_at: str | None
+    occurred_at: Any
     """When the payment was made: an ISO 8601 date or date-time, not in the future."""
     actual_outcome: PaymentOutcome | None
 
@@ -2438,7 +2438,7 @@ class _ResendRequestRequired(TypedDict):
 
 
 class ResendRequest(_ResendRequestRequired, total=False):
-    until: str | None
+    until: Any
     """Sends what was created before this time; ISO 8601. Defaults to now."""
 
 
@@ -2507,9 +2507,9 @@ class ReviewActor(TypedDict):
 
 
 class ReviewApproveRequest(TypedDict, total=False):
-    reason: str | None
+    reason: Any
     """Stored permanently."""
-    proposal_id: str | None
+    proposal_id: Any
     """Refused if the current proposal is another."""
 
 
@@ -2667,7 +2667,7 @@ class _ReviewRejectRequestRequired(TypedDict):
 
 
 class ReviewRejectRequest(_ReviewRejectRequestRequired, total=False):
-    proposal_id: str | None
+    proposal_id: Any
     """Refused if the current proposal is another."""
 
 
@@ -3147,16 +3147,16 @@ class _TransactionRequired(TypedDict):
 
 
 class Transaction(_TransactionRequired, total=False):
-    id: str | None
+    id: Any
     """Unique in the batch. Rows without an id receive one."""
     amount: Number
     """In units of the currency. A missing amount is not zero."""
-    currency: str | None
+    currency: Any
     """ISO 4217. Defaults to `GBP`."""
     actual_outcome: PaymentOutcome | None
-    timestamp: str | None
+    timestamp: Any
     """When the payment was made: an ISO 8601 date or date-time."""
-    rail: str | None
+    rail: Any
     """The payment rail. Does not affect the assessment."""
 
 
@@ -3270,11 +3270,11 @@ class _VerifyRequestRequired(TypedDict):
 class VerifyRequest(_VerifyRequestRequired, total=False):
     amount: Number
     """In units of the currency. A missing amount is not zero."""
-    currency: str | None
+    currency: Any
     """ISO 4217. Defaults to `GBP`."""
-    idempotency_key: str | None
+    idempotency_key: Any
     """A unique key for this payment, such as a UUID. May be sent in the header `Idempotency-Key` instead."""
-    correlation_id: str | None
+    correlation_id: Any
     """Your own reference. Echoed and stored with the record."""
 
 
@@ -3416,14 +3416,7 @@ class _WebhookRequestRequired(TypedDict):
 
 
 class WebhookRequest(_WebhookRequestRequired, total=False):
-    events: list[Literal[
-        "payment.decision.created",
-        "payment.override.created",
-        "corridor.status.changed",
-        "payment.review.opened",
-        "payment.review.closed",
-        "webhook.endpoint.suspended",
-    ]] | None
+    events: Any
     """The event kinds to subscribe to. Defaults to decisions and overrides. `corridor.status.changed` needs a live
     key.
     """
