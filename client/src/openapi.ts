@@ -1483,7 +1483,7 @@ export interface paths {
     readonly put?: never
     /**
      * Approve a request and issue a live key
-     * @description The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own. Its scopes are among those of your roles, without those to write or approve reviews and policies, all of these without `scopes` and `replaces`; others are 403, and an operator grants them with `fairway access approve`.
+     * @description The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own. Its scopes are among those of your roles, without those to write or approve reviews and policies: without `scopes` all of these, or those that the replaced key has; others are 403, and an operator grants them with `fairway access approve`.
      */
     readonly post: operations['approveAccess']
     readonly delete?: never
@@ -2349,7 +2349,7 @@ export interface components {
        * @default 86400
        */
       readonly overlap_s?: number | null
-      /** @description Among those of your roles, or 403. Empty or absent: those of the replaced key, else all of yours. */
+      /** @description Among those of your roles, or 403. Empty or absent: those of the replaced key that your roles have, else all of yours. */
       readonly scopes?:
         | readonly (
             | 'decision:read'
@@ -3701,7 +3701,7 @@ export interface components {
       readonly owner?: string | null
       /** @description An existing owner, who then has a further key. */
       readonly owner_id?: string | null
-      /** @description Among those of your roles, or 403. Empty or absent: those of the replaced key, else all of yours. */
+      /** @description Among those of your roles, or 403. Empty or absent: those of the replaced key that your roles have, else all of yours. */
       readonly scopes?:
         | readonly (
             | 'decision:read'

@@ -66,6 +66,18 @@ test('the successor of a key that may do nothing may do nothing', async () => {
   })
 })
 
+test('the successor of a key that may do more gets what its admin may see', async () => {
+  await withHarness({ settings: unlimited }, async (harness) => {
+    const admin = await person(harness, ['admin'], null)
+    const { record } = await harness.issue({ scopes: ['audit:read', 'override:create', 'decision:read'] })
+    const { status, body } = await write(harness, admin, `${requestsUrl}/${await request(harness)}/approve`, {
+      replaces: record.keyId,
+    })
+    assert.equal(status, 200)
+    assert.deepEqual(await scopesOf(harness, body.key), ['decision:read', 'audit:read'])
+  })
+})
+
 for (const engine of engines) {
   for (const role of roles) {
     const held: readonly Role[] = role === 'admin' ? ['admin'] : ['admin', role]

@@ -91,7 +91,7 @@ function registerApprove(app: App, deps: AdminDeps): void {
       operationId: 'approveAccess',
       summary: 'Approve a request and issue a live key',
       description:
-        'The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own. Its scopes are among those of your roles, without those to write or approve reviews and policies, all of these without `scopes` and `replaces`; others are 403, and an operator grants them with `fairway access approve`.',
+        'The key is shown only in this response. Without `replaces` it belongs to a new owner, whose records the sandbox key of the request cannot read, and is a principal of its own. Its scopes are among those of your roles, without those to write or approve reviews and policies: without `scopes` all of these, or those that the replaced key has; others are 403, and an operator grants them with `fairway access approve`.',
       params,
       body: ApproveBody,
       response: { 200: response(ApprovedAccess, 'limited'), ...errorsOfAction },
@@ -141,14 +141,20 @@ function registerApprove(app: App, deps: AdminDeps): void {
   })
 }
 
-/** Without `scopes` the key of a new owner gets all that the admin may see, and a successor those of its predecessor. */
+/**
+ * Without `scopes` the key of a new owner gets all that the admin may see, and a successor those of them that its
+ * predecessor has. All of the predecessor's are returned, and refused, if the admin may see none of them.
+ */
 function scopesOfApproval(
   { scopes = [] }: Static<typeof ApproveBody>,
   old: KeyRecord | null,
   seen: readonly Scope[],
 ): readonly Scope[] {
   if (scopes.length > 0) return scopes
-  return old === null ? seen : scopesOf(callerOfKey(old))
+  if (old === null) return seen
+  const former = scopesOf(callerOfKey(old))
+  const shared = former.filter((scope) => seen.includes(scope))
+  return shared.length === 0 ? former : shared
 }
 
 function registerReject(app: App, deps: AdminDeps): void {

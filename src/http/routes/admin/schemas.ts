@@ -28,7 +28,7 @@ const KeyScopes = Type.Array(Type.Enum([...scopes]), {
 const GrantedScopes = Type.Array(Type.Enum([...scopes]), {
   uniqueItems: true,
   description:
-    'Among those of your roles, or 403. Empty or absent: those of the replaced key, else all of yours.',
+    'Among those of your roles, or 403. Empty or absent: those of the replaced key that your roles have, else all of yours.',
 })
 const LimitVerify = Type.String({
   pattern: limitPattern,
