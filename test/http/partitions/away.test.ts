@@ -159,18 +159,23 @@ test('while a detach waits for somebody who is reading, servers answer and recor
 })
 
 test('a month goes only after everything in it was counted and announced', async () => {
-  await withReceiver((receiver) =>
-    withPast(async (past) => {
-      await register(past, past.key, receiver.url)
-      await past.record('2020-03', 2)
-      await past.record('2020-05', 1)
-      const waiting = await past.detach('2020-03')
-      assert.deepEqual(waiting.kind === 'needed' && waiting.needs.pendingDeliveries, 2)
-      await past.deliver()
-      assert.equal(receiver.requests.length, 3)
-      assert.equal((await past.detach('2020-03')).kind, 'detached')
-      const { body } = await past.get(past.key, '/api/v1/organisation/settings')
-      assert.equal(body.usage.verifications_this_key, 3)
-    }),
+  // Deliveries begin by themselves: none has ended before the month was asked for.
+  const refused = Promise.withResolvers<number>()
+  await withReceiver(
+    (receiver) =>
+      withPast(async (past) => {
+        await register(past, past.key, receiver.url)
+        await past.record('2020-03', 2)
+        await past.record('2020-05', 1)
+        const waiting = await past.detach('2020-03')
+        assert.deepEqual(waiting.kind === 'needed' && waiting.needs.pendingDeliveries, 2)
+        refused.resolve(200)
+        await past.deliver()
+        assert.equal(receiver.requests.length, 3)
+        assert.equal((await past.detach('2020-03')).kind, 'detached')
+        const { body } = await past.get(past.key, '/api/v1/organisation/settings')
+        assert.equal(body.usage.verifications_this_key, 3)
+      }),
+    () => refused.promise,
   )
 })
