@@ -90,7 +90,8 @@ async function onSmallDisk(folder: string, rounds: number, rng: Rng): Promise<Ou
 
 /** Copies the files of the stopped process. SQLite itself would resolve the path in our own mount namespace. */
 function copyOf(disk: string, folder: string): string {
-  for (const name of ['fairway.db', 'fairway.db-wal']) copyFileSync(join(disk, name), join(folder, name))
+  for (const name of ['fairway.db', 'fairway.db-wal', 'fairway.db.key'])
+    copyFileSync(join(disk, name), join(folder, name))
   return join(folder, 'fairway.db')
 }
 
