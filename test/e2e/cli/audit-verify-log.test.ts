@@ -115,7 +115,7 @@ for (const engine of engines) {
       const { told } = await check('--checkpoint', keptPath)
       assert.ok(
         told.findings.some(
-          ({ place, message }) => place === 'saved checkpoint 8' && /truncated/.test(message),
+          ({ place, message }) => place === 'saved checkpoint 9' && /truncated/.test(message),
         ),
         JSON.stringify(told.findings),
       )

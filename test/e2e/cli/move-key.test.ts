@@ -6,7 +6,7 @@ import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'n
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { engines, freshDatabase } from '../../helpers/database/databases.ts'
+import { engines, freshDatabase, migratedDatabase } from '../../helpers/database/databases.ts'
 import { rowsOf } from '../../helpers/database/sql.ts'
 import { withFolder } from '../../helpers/folder.ts'
 import { checkedFetch } from '../../helpers/process/checked-fetch.ts'
@@ -65,6 +65,7 @@ for (const engine of engines) {
       const lost = await run(['serve'], {
         PORT: '0',
         ...settings,
+        FAIRWAY_SEAL_KEY_FILE: '',
         FAIRWAY_SEAL_KEY: Buffer.alloc(32).toString('base64'),
       })
       assert.equal(lost.code, 1)
@@ -77,14 +78,14 @@ for (const engine of engines) {
   })
 
   test(`a start that fails at its port has signed nothing (${engine})`, async () => {
-    const database = await freshDatabase(engine)
+    const database = await migratedDatabase(engine)
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
     const { code, stderr } = await runInProcess(['serve'], { DATABASE_URL: database.url, PORT: String(port) })
     other.close()
     assert.equal(code, 1)
-    assert.match(stderr, /the address is in use/)
+    assert.match(stderr, /the address 127\.0\.0\.1:\d+ is in use/)
     assert.deepEqual(await rowsOf(database.url, 'SELECT note FROM log_checkpoints'), [])
     await database.drop()
   })
