@@ -105,7 +105,7 @@ export async function besideLongReaders(options: LongReadersOptions) {
 /** Many records of one owner, written by the seed of the benchmark. */
 async function fill(url: string, records: number): Promise<void> {
   const entry = new URL('../bench/harness/seed.ts', import.meta.url).pathname
-  const { code, stderr } = await finished(start([url, String(records)], {}, { entry }))
+  const { code, stderr } = await finished(start([url, String(records)], { DATABASE_URL: url }, { entry }))
   if (code !== 0) throw new Error(stderr)
 }
 

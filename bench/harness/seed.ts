@@ -129,7 +129,10 @@ async function seed(store: Store, count: number): Promise<void> {
   await Promise.all(Array.from({ length: concurrency }, worker))
   // Follow and seal now: otherwise the service would do so for all records while it is measured.
   await followAll(store.journal)
-  const { sealKeyFile: file } = readConfig({ DATABASE_URL: databaseUrl })
+  const { sealKeyFile: file } = readConfig({
+    DATABASE_URL: databaseUrl,
+    FAIRWAY_SEAL_KEY_FILE: process.env['FAIRWAY_SEAL_KEY_FILE'],
+  })
   const { signing } = await openInstallationKey({ store, clock, random, keys: [], file: openKeyFile(file) })
   await new Sealer({ store, clock, signing }).turn()
 }

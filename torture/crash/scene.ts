@@ -2,7 +2,6 @@
 
 import { EventEmitter, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { checkedFetch } from '../../test/helpers/process/checked-fetch.ts'
 import { issueByCli } from '../../test/helpers/process/process.ts'
 import { openTestReceiver } from '../../test/helpers/peers/receiver.ts'
 import type { Book, Result, Service } from './book.ts'
@@ -54,7 +53,8 @@ export async function openScene(databaseUrl: string, issue = issueByCli): Promis
     approverKey: approver.key,
     arrivals,
     async subscribe(url) {
-      const answer = await checkedFetch(`${url}/api/v1/webhooks`, {
+      // Not checked against the document: an instance of an earlier version may answer.
+      const answer = await fetch(`${url}/api/v1/webhooks`, {
         method: 'POST',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
         body: JSON.stringify({ url: receiver.url }),

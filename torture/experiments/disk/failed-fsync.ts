@@ -4,6 +4,7 @@ import { freshDatabase } from '../../../test/helpers/database/databases.ts'
 import { serve, type Served } from '../../../test/helpers/process/process.ts'
 import { Book, type Service } from '../../crash/book.ts'
 import { compareStore } from '../../crash/compare-store.ts'
+import { followRest } from '../../crash/follow-rest.ts'
 import { openScene, type Scene } from '../../crash/scene.ts'
 import { openTrace, orderOf, type Call } from '../../crash/strace.ts'
 import type { Experiment } from '../../experiment.ts'
@@ -35,6 +36,7 @@ export const experiment: Experiment = {
         violations.push(...faults)
         await settle(scene, book, false)
       }
+      await followRest(database.url)
       const stored = await compareStore(database.url, book)
       const figures = {
         'failed fsyncs': `${failures}, of which ${ofFile} in a checkpoint`,
