@@ -74,7 +74,7 @@ test('the page has every figure and label that the dashboard and the alerts ask 
       assert.ok(figures.length > 0, expr)
       for (const name of figures)
         assert.ok(
-          [names, ownFigures, laterFigures, recorded].some((known) => known.has(name)),
+          [names, ownFigures, laterFigures, recorded].some((figuresOf) => figuresOf.has(name)),
           `${name} in ${expr}`,
         )
       for (const label of labels) assert.ok(known.has(label) || ownLabels.has(label), `${label} in ${expr}`)
