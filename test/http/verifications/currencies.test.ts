@@ -36,7 +36,7 @@ interface Recorded {
   readonly id: string
 }
 
-/** Where a recorded decision is read, each with the request's currency as `currency`. */
+/** Reads of a recorded decision, each with the request's currency as `currency`. */
 const places: Readonly<Record<string, (of: Recorded) => Promise<Members> | Members>> = {
   audit: async ({ harness, key, id }) => (await harness.get(key, `/api/v1/audit/${id}`)).body,
   history: async ({ harness, key }) => (await harness.get(key, '/api/verifications')).body[0],

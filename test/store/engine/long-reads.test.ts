@@ -101,7 +101,7 @@ test('on PostgreSQL long reads leave more than half of the connections to decisi
   await driver.close()
 })
 
-/** Reads that end when they are told to, in the order in which they began. */
+/** Reads that a test ends, in the order in which they began. */
 function heldReads() {
   const begun: string[] = []
   const ends: (() => void)[] = []
